@@ -117,14 +117,14 @@ async function requestOf(session: Session, {service, method, path, query, body}:
   const [plain = '/', search = ''] = path.split(/\?(.*)/su)
   const textOf = (value: unknown) => (typeof value === 'string' ? value : exactJson(value))
   const fields = Object.entries(query).map(([name, value]) => [name, textOf(value)])
-  // A service may repeat what it is sent; what is secret is known by its name alone.
+  // A service may echo a secret field, which only its name identifies.
   session.secrets.addNamed([
     body === undefined ? {} : parseResponseJson(body),
     Object.fromEntries(new URLSearchParams(search)),
     query,
   ])
   const url = appendPath(base, plain, Object.fromEntries(fields))
-  // A query of the user's own stays as it was written: a name may stand in it twice.
+  // Keep the user's own query as typed: a name may occur in it twice.
   url.search = [search, url.search.slice(1)].filter((part) => part !== '').join('&')
   return {
     service,
@@ -139,7 +139,7 @@ async function requestOf(session: Session, {service, method, path, query, body}:
   }
 }
 
-/** What explains a refusal needs an operation; a raw call is one that the document does not know. */
+/** An undocumented operation: explaining a refusal needs one. */
 function asOperation({service, method, path}: RawCall): Operation {
   return {
     id: 'api',

@@ -12,7 +12,7 @@ export const ciKinds = ['auto', 'github', 'gitlab', 'none'] as const
 export type CiKind = (typeof ciKinds)[number]
 export type CiSystem = 'github' | 'gitlab'
 
-/** A workflow command of GitHub Actions: `::error file=a::message`, with what it says escaped as its runner reads it. */
+/** A workflow command of GitHub Actions, `::error file=a::message`, escaped as its runner reads it. */
 export function githubCommand(
   name: string,
   message: string,
@@ -64,7 +64,7 @@ export class CiLog {
     if (options.system === 'github') this.#guardStderr()
   }
 
-  /** What a file or the service is called is no command, wherever it is printed. YAML quotes such a text by itself. */
+  /** File names and texts of the service must not act as commands of the runner. YAML quotes them. */
   #guardStdout(): void {
     this.session.runtime.stdout.masks.push((text) => this.#guarded(text))
   }
@@ -85,7 +85,7 @@ export class CiLog {
     }
   }
 
-  /** Neither format can quote: a row that begins like a command is data that nobody may print here. */
+  /** Neither format can quote: omit a row that begins like a command. */
   #withoutCommandRows(text: string): string {
     const lines = text.split('\n')
     const kept = lines.filter((line) => withoutCommands(line, false) === line)
@@ -165,7 +165,7 @@ export class CiLog {
     return below === '' || below.startsWith('..') || path.isAbsolute(below) ? file : below.replaceAll('\\', '/')
   }
 
-  /** GitLab folds what is between two such marks: ESC [0K deletes them from the screen. */
+  /** GitLab folds the lines between two such marks; ESC [0K removes them from the screen. */
   #sectionMark(edge: 'start' | 'end'): string {
     return `\u001b[0Ksection_${edge}:${this.#seconds()}:${this.#section}\r\u001b[0K`
   }
@@ -176,7 +176,7 @@ export class CiLog {
 
   /** A line for the CI system itself, whose parts are safe and escaped. */
   #command(line: string): void {
-    // The filter is asked before `write` gives back.
+    // The filter runs before `write` returns.
     this.#isCommand = true
     void this.session.runtime.stderr.write(`${line}\n`)
     this.#isCommand = false

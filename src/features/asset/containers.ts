@@ -24,7 +24,7 @@ interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>
   readonly base: URL
 }
 
-/** Creates a container at the path that was typed, and says so where the service put it elsewhere. Throws Failure. */
+/** Creates a container at the typed path, and warns if the service put it elsewhere. Throws Failure. */
 export async function createContainer(session: Session, flags: MutationFlags, wanted: NewContainer): Promise<void> {
   const {container: typed, body, base} = wanted
   const {input, place: container} = creationOf(session, typed, body)
@@ -145,7 +145,7 @@ async function containersIn({api}: Session, container: string, base: URL): Promi
 }
 
 function isGone({api}: Session, container: string): Promise<boolean> {
-  // A parent that this token may not read counts as there: the service decides about what is created in it.
+  // A parent that this token may not read counts as existing: the service decides.
   const isAnswer = (failure: Failure) => isNotFound(failure) || failure.facts.exit === 'forbidden'
   return api.call(info, {path: {container}, query: {type: 'meta'}}).then(() => false, onFailure(isAnswer, isNotFound))
 }
@@ -218,7 +218,7 @@ export async function containerMethods(session: Session, container: string): Pro
   for (const one of [byOptions, byHead]) {
     if (one instanceof Failure) session.warn(failureWarning(session, one).replace('error:', 'note:'))
   }
-  // All of it is words of the service, which may repeat what it was sent in any encoding.
+  // All of it is text of the service, which may echo a secret in any encoding.
   const mask = <T>(value: T) => session.secrets.maskKnownIn(value)
   const said = {options: mask(carriedHeaders(byOptions)), head: mask(carriedHeaders(byHead))}
   const allow = said.options?.allow ?? said.head?.allow ?? null

@@ -11,7 +11,7 @@ import {presentRun} from '../bulk/present.js'
 
 export const mostDownloads = 32
 
-/** Reads the flags of a download of `count` resources. Throws Failure (usage) for what they cannot mean. */
+/** Reads the flags of a download of `count` resources. Throws Failure (usage) for a contradiction. */
 export function readDownloadFlags(
   session: Session,
   {to, expect, concurrency}: Readonly<Partial<Record<'to' | 'expect' | 'concurrency', string | undefined>>>,
@@ -46,7 +46,7 @@ export async function startDownloadProgress(session: Session, count: number) {
   }
 }
 
-/** Stdout as the place that bytes are written to as they are. Throws Failure (usage) on a terminal. */
+/** Stdout as the target of the bytes. Throws Failure (usage) on a terminal. */
 export function openStdout({runtime, warn}: Session) {
   const {stdout} = runtime
   if (stdout.isTerminal) {
@@ -80,7 +80,7 @@ export async function presentDownloads(
   {showsTrashed = false} = {},
 ): Promise<void> {
   const rows = found.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
-  // What is skipped may be there already, or in the trash.
+  // A skipped resource is unchanged here, or in the trash there.
   const isUndone = ({outcome, file, reason}: DownloadRow) =>
     outcome !== 'done' && file === null && !(showsTrashed && reason === trashedReason)
   const isForPeople = !isMachineFormat(session.output.format)

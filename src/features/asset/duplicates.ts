@@ -76,7 +76,7 @@ function decodedName(name: string | null | undefined): string {
   return spellingsOf(name).at(-1) ?? ''
 }
 
-/** Undefined for what is in the trash or not complete: it is no second copy that anybody would get. */
+/** Undefined for a resource in the trash or incomplete: it is not a copy. */
 async function readCandidate(
   presence: PresenceCheck,
   resource: ResourcePath,
@@ -94,7 +94,7 @@ function provenByStamp(group: readonly Candidate[]): DuplicateRow[] {
   return alike(group, ({stamp}) => stamp).map((same) => duplicateRow(same, same[0]?.stamp, 'stamp'))
 }
 
-/** Those of the same bytes; and of those whose stamps are equal, the ones whose bytes are not what their stamp says. */
+/** Groups of equal bytes; and, of equal stamps, those whose bytes contradict their stamp. */
 function provenByContent(group: readonly Candidate[]): DuplicateRow[] {
   const proven = alike(group, ({content}) => content).map((same) => duplicateRow(same, same[0]?.content, 'content'))
   const refuted = alike(group, ({stamp}) => stamp).flatMap((same) => {
@@ -104,7 +104,6 @@ function provenByContent(group: readonly Candidate[]): DuplicateRow[] {
   return [...proven, ...refuted]
 }
 
-/** Those of which several have the same key. */
 function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): Item[][] {
   const known = items.filter((item) => keyOf(item) !== undefined)
   return [...grouped(known, (item) => keyOf(item) ?? '').values()].filter((group) => group.length > 1)

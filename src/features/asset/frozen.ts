@@ -18,7 +18,7 @@ interface Found extends Pick<LockRow, 'difference'> {
   readonly why: string
 }
 
-/** Compares locks, folder and container by GETs and HEADs alone, and ends with `found` where they differ. Throws Failure. */
+/** Compares locks, folder and container by GETs and HEADs alone, and ends with `found` if they differ. Throws Failure. */
 export async function presentFrozen(
   session: Session,
   {stateDir, concurrency, verify}: SendOptions,
@@ -45,7 +45,7 @@ export async function presentFrozen(
     return differenceIn(await presence.check({container, uuid}, wanted, resource), link)
   }
   const byPath = new Map(files.map((file) => [file.key, file]))
-  // Nothing is said of the files of other shards.
+  // Ignore the files of other shards.
   const others = new Set(found.files.flatMap(({key}) => (byPath.has(key) ? [] : [key])))
   const all = [...new Set([...lines.keys(), ...byPath.keys()])].filter((path) => !others.has(path))
   const paths = sortByBytes(all, (path) => path)

@@ -67,7 +67,7 @@ async function forgetUpload(ledger: Ledger, entry: LedgerEntry): Promise<Forgott
   }
 }
 
-/** Presents each outcome; ends with 11 where some failed. `isAlone`: its Failure is thrown. */
+/** Presents each outcome; ends with 11 if some failed. `isAlone`: its Failure is thrown. */
 export async function presentForgotten(
   session: Session,
   forgotten: readonly Forgotten[],

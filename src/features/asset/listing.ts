@@ -15,7 +15,7 @@ export interface ListingEntry {
   readonly container?: string
 }
 
-/** The entries of one container; what the listing says of the container itself is said to people. Throws Failure. */
+/** The entries of one container; people also see what the listing says about the container itself. Throws Failure. */
 export async function readListing(session: Session, container: string, base: URL): Promise<AssetRow[]> {
   const listing = await session.api.call(listContainer, {path: {container}}).catch(namingNear(session, container))
   const {type, name} = listing
@@ -33,7 +33,7 @@ export function listingEntries({contains, resources}: Listing, base: URL): Listi
   ]
 }
 
-/** The document gives a child container no name: it is called as its path ends. */
+/** A child container has no name in the document: use the end of its path. */
 function containerEntry({type, uri}: ContainerEntry, base: URL): ListingEntry {
   const container = unlessFailure(() => parseContainer(uri, base))
   const row: AssetRow = {
@@ -63,7 +63,7 @@ function resourceRow(kind: 'asset' | 'common', entry: AssetEntry | CommonEntry, 
   }
 }
 
-/** A service whose containers never end, or contain one another under ever new names, ends here. */
+/** Bounds a service whose containers never end, or contain one another under new names. */
 const deepest = 64
 const mostContainers = 10_000
 

@@ -9,7 +9,7 @@ import {escapePath} from './paths.js'
 
 export const lockKind = {what: 'lock', starts: [lockStart], readers: 'umask'} as const
 
-/** What is done where the lock would be too large, and what a person can do. */
+/** Message and advice if the lock would be too large. */
 type LockLimit = Readonly<Record<'done' | 'advice', string>>
 
 /** Writes the lock of a run, whole, if all of its files are in the container: undefined for one that is not. Throws Failure (file). */
@@ -54,7 +54,7 @@ export function lockLineOf(one: Uploaded): LockLine | undefined {
 /** A lock of this size has 125,000 lines. */
 const lockLimits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', ifLarger: 'use a lock for each shard: --shard I/N'}
 
-/** The lines of one lock or of several, as of shards. Throws Failure (file) for what is no lock of this container. */
+/** The lines of one lock, or of one per shard. Throws Failure (file) for a file that is no lock of this container. */
 export function readLocks(files: readonly string[], container: string): ReadonlyMap<string, LockLine> {
   const all = new Map<string, LockLine>()
   for (const file of files) {

@@ -53,10 +53,10 @@ function parseSegments(text: string, base: URL, view: RegExp) {
   return {segments: inner.split('/').map(parseSegment), slashAtEnd}
 }
 
-/** What follows the service's address; of a path that does not begin with it, all of it. */
+/** The path below the service's address; the whole path if it is elsewhere. */
 function withoutBase(text: string, base: URL): string {
   const [, scheme, authority = '', rest = ''] = /^([a-z][a-z\d+.-]*:)\/\/([^/?#\\]*)(.*)$/isu.exec(text) ?? []
-  // Read as it is written: URL would resolve `..` and turn backslashes into slashes without a word.
+  // Not by URL, which silently resolves `..` and turns backslashes into slashes.
   const path = scheme === undefined ? text : rest
   if (scheme !== undefined && !isOrigin(`${scheme}//${authority}`, base)) throw foreignAddress(base)
   if (scheme === undefined && !path.startsWith('/')) return path
@@ -73,7 +73,7 @@ function isOrigin(text: string, base: URL): boolean {
   return !/[@\s\p{Cc}]/u.test(text) && URL.canParse(text) && new URL(text).origin === base.origin
 }
 
-/** What was given is not repeated: an address can hold a credential. */
+/** The input is not quoted: an address can contain a credential. */
 function foreignAddress(base: URL): Failure {
   const why = `its addresses begin with ${base.href}`
   return wrongUsage('the address is not on the asset service', {why, try: 'name the container by its path: games/foo'})

@@ -22,7 +22,7 @@ export interface UploadsFacts<Row extends UploadRow = UploadRow> {
   readonly rows: readonly Row[]
 }
 
-/** Of which files the service has no resource. */
+/** Outcomes of files that the service has no resource of. */
 export function leftOf(outcomes: readonly Uploaded[]): string[] {
   return outcomes.filter(({result}) => !result).map(({job}) => job.key)
 }
@@ -53,7 +53,7 @@ export async function presentUploads<Row extends UploadRow>(
   const isNothing = counts.already_there === outcomes.length
   await presentRun(session, {
     ...{rows, view, isExplained: report.hasAnnotations},
-    // What failed may yet have a uuid: every byte was sent, and is not what it should be.
+    // A failed file may have a uuid: all bytes were sent, and differ.
     isUndone: ({outcome, uuid}) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null)),
     finished: progress === 'json' ? {...counts, ms} : undefined,
     sum: !isNothing || session.output.format === 'table' ? sum : undefined,
@@ -66,11 +66,11 @@ interface RunEnd {
   readonly ms: number
   /** The codes of what failed, in brackets, behind its number. */
   readonly codes: string
-  /** What the service has of files that are not whole: `31 % of 12 MiB`. */
+  /** The progress of incomplete files: `31 % of 12 MiB`. */
   readonly kept: string | undefined
 }
 
-/** How a file fails of which the service keeps what it has. */
+/** The failure of a file that can be resumed. */
 const cut = new Set<Exit>(['network', 'temporary', 'interrupted'])
 
 function keptOf(outcomes: readonly Uploaded[]): string | undefined {
@@ -123,7 +123,7 @@ export type ParsedWord =
   | {readonly type: 'arg'; readonly input: string}
   | {readonly type: 'flag'; readonly flag: string; readonly input: string}
 
-/** More files than this make a line that nobody reads. */
+/** Above this many files the line would be too long to read. */
 const mostFiles = 20
 
 /** The command line for the rest of a run: as typed, with the files that are `left`, and without `--fresh`, which would start over. */
@@ -147,7 +147,7 @@ export function assertContainerFirst(command: string, typed: readonly ParsedWord
   })
 }
 
-/** A flag without a value comes as it was typed: `--json`, `--no-sha256`, `-q`. */
+/** A flag without a value, as typed: `--json`, `--no-sha256`, `-q`. */
 function flagWords({flag, input}: {readonly flag: string; readonly input: string}): string[] {
   return input === `--${flag}` || input === `--no-${flag}` || /^-\w$/u.test(input)
     ? [input]

@@ -141,7 +141,7 @@ function placeResources(rows: readonly AssetRow[], dir: string, base: URL) {
   const claim = nameClaims()
   const folders: string[] = []
   const files: {readonly row: AssetRow; readonly below: string}[] = []
-  // The folder that rows of each depth are in: a container comes before what it holds.
+  // The folder of each depth: a container precedes its contents.
   const around = ['']
   for (const row of rows) {
     const {kind, name, depth = 0, repeated, error} = row
@@ -153,7 +153,7 @@ function placeResources(rows: readonly AssetRow[], dir: string, base: URL) {
       folders.push(key)
     }
   }
-  // After all folders: a file gives way to a container of its name, which more has to go into.
+  // After all folders: a file yields its name to a container.
   const resources = files.flatMap(({row, below}): PlacedResource[] => {
     if (row.uuid === null) return []
     const place = parseResource(row.uri, base)
@@ -171,7 +171,7 @@ function placeResources(rows: readonly AssetRow[], dir: string, base: URL) {
   }
 }
 
-/** Gives each name of a folder once. In the order of the listing, so that a later run gives the same. */
+/** Assigns each name of a folder once, in the order of the listing, so that a later run assigns the same. */
 function nameClaims(): (below: string, name: string, uuid?: string) => string {
   const taken = new Set<string>()
   return (below, name, uuid) => {

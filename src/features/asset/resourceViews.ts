@@ -23,7 +23,7 @@ export function cardOf(view = ''): Shown {
   return cards[view] ?? resourceCard
 }
 
-/** What is read at most of an answer that may be a file of any size. JSON that is longer is not shown. */
+/** The most to read of an answer that may be a file of any size. Longer JSON is not shown. */
 const shownBytes = 1024 * 1024
 
 export async function showResource(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {
@@ -57,7 +57,7 @@ async function showCard<T>(session: Session, card: CardView<T>, read: () => Prom
   await presentOne(session, await read(), card)
 }
 
-/** What `?type=asset` answers: JSON as JSON; of a file no more than its beginning is read, and none of it is shown. */
+/** The answer to `?type=asset`: JSON as JSON; of a file only the beginning is read, and none of it is shown. */
 async function showAssetForm(session: Session, {container, uuid}: ResourcePath): Promise<void> {
   const beginning = await session.api.readPrefix(bytes, {path: {container, uuid}, query: {type: 'asset'}}, shownBytes)
   const json = jsonIn(beginning)
@@ -76,7 +76,7 @@ async function showAssetForm(session: Session, {container, uuid}: ResourcePath):
   session.view.note?.(`to write the bytes: roomctl asset download ${pathArgument(place)}`)
 }
 
-/** The JSON that an answer is: of what does not call itself JSON, such as a catalog file, only an object or a list. */
+/** An answer as JSON; without a JSON content type, as of a catalog file, only an object or a list. */
 function jsonIn({contentType, bytes: read, whole}: BodyPrefix): unknown {
   if (!whole) return undefined
   const json = parseResponseJson(read.toString('utf8'))

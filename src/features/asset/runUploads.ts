@@ -40,7 +40,7 @@ interface RunOptions extends SendOptions {
   readonly report: UploadReport
 }
 
-/** A run of uploads, until `close`: what was recorded is then on the disk. */
+/** A run of uploads, until `close`, which flushes the ledger. */
 export type UploadRun = Awaited<ReturnType<typeof openUploadRun>>
 
 /** Opens the uploader, and the ledger if it is not open yet; both are closed by `close`. Throws Failure (configuration, file). */
@@ -64,7 +64,7 @@ export async function openUploadRun(session: Session, options: RunOptions, opene
   }
   const reading = new PresenceCheck(session, 'download')
   const holdsSecret = (text: string) => {
-    // Headers of an upload's answers go past the client, which hears the others.
+    // The client does not see the headers of an upload's answers.
     secrets.hear(text)
     return secrets.maskKnown(text) !== text
   }
@@ -191,7 +191,7 @@ export async function planUploads(
     reading.catch((error: unknown) => {
       throw undecided(error, `without ${uuid}`)
     })
-  // Of what it lost the ledger would say that it was never uploaded.
+  // A damaged ledger would report lost entries as never uploaded.
   const byContent = new PresenceCheck(session, 'download')
   const check: PresenceCheck['check'] = async (...about) => {
     const presence = await rule.check(...about)
@@ -210,7 +210,7 @@ export async function planUploads(
   return makePlan(files, {base, container, listed, ledger, fresh: settings.fresh, ...reading}).finally(hide)
 }
 
-/** What a container holds, not to send files twice; nothing with `--fresh`. Throws Failure for a missing one. */
+/** The contents of a container, to avoid sending files twice; empty with `--fresh`. Throws Failure for a missing one. */
 export async function listToCompare(
   session: Session,
   {fresh}: Pick<UploadSettings, 'fresh'>,
@@ -222,7 +222,7 @@ export async function listToCompare(
   throw await missingContainer(session, container)
 }
 
-/** What a container holds; undefined if it does not exist. */
+/** The contents of a container; undefined if it does not exist. */
 export async function listExisting({api}: Session, container: string): Promise<ListedResources | undefined> {
   try {
     return listedResources(await api.call(listContainer, {path: {container}, query: {}}))
@@ -232,7 +232,7 @@ export async function listExisting({api}: Session, container: string): Promise<L
   }
 }
 
-/** A read that failed and would have shown what is there: sending without it could send twice. */
+/** A failed read of the container: sending without it could send files twice. */
 function undecided(error: unknown, without: string): unknown {
   return withFacts(error, ({exit, message, why}) => {
     if (exit === 'unauthenticated' || exit === 'interrupted' || exit === 'configuration') return {}
@@ -245,7 +245,7 @@ function undecided(error: unknown, without: string): unknown {
 
 const namesShown = 3
 
-/** Asks, or warns off a terminal, where files of the same name may have the same content. Throws Failure (unconfirmed). */
+/** Asks, or warns off a terminal, if files of the same name may have the same content. Throws Failure (unconfirmed). */
 export async function confirmRepeated(
   session: Session,
   answers: ConfirmFlags,

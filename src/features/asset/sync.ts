@@ -33,13 +33,13 @@ export interface SyncRequest {
   readonly except: readonly string[]
   readonly exclude?: readonly string[] | undefined
   readonly inShard: ReturnType<typeof shardFilter>
-  /** Makes the container where it is missing. */
+  /** Creates a missing container. */
   readonly create: boolean
 }
 
 export type SyncPlace = Awaited<ReturnType<typeof readSyncPlace>>
 
-/** Writes the manifest of a folder, for `--init`: it comes last, and alone where the container is left out. Throws Failure. */
+/** Writes the manifest of a folder, for `--init`: the last argument, or the only one without a container. Throws Failure. */
 export async function initFolder(
   session: Session,
   {typed: {container: first, from}, filling, except, exclude}: SyncRequest,
@@ -134,7 +134,7 @@ async function sendFiles(
   }
 }
 
-/** What the container holds; undefined if it is missing and to be created. Throws the Failure of a missing one. */
+/** The contents of the container; undefined if it is missing and may be created. Throws the Failure of a missing one. */
 async function listForSync(
   session: Session,
   {settings: {fresh}}: SendOptions,
@@ -163,7 +163,7 @@ async function createForSync(
   return isByAnother ? listToCompare(session, settings, container) : new Map()
 }
 
-/** Where a sync goes to and comes from, asked for on a terminal. Throws Failure (usage, configuration). */
+/** Container and source of a sync, asked for on a terminal. Throws Failure (usage, configuration). */
 export async function readSyncPlace(session: Session, {typed}: SyncRequest) {
   const missing = () =>
     missingArgs(typed.container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is')
@@ -197,7 +197,7 @@ function missingArgs(which: string): Failure {
   return wrongUsage(`${which} missing`, {try: 'roomctl asset sync CONTAINER DIR, or: roomctl asset sync --init DIR'})
 }
 
-/** Holds the container that a manifest is meant for to the one that was typed. Throws Failure (file). */
+/** Compares the container of a manifest with the typed one. Throws Failure (file). */
 function assertManifestContainer(
   container: string,
   {source, container: meant}: {readonly source: string; readonly container?: string},

@@ -28,7 +28,7 @@ export function uploadDisplay(
       else if (event.kind === 'warned' && log) log.warn(event.text)
       else if (text !== undefined) (log ?? {line: session.progress}).line(safeText(text))
     },
-    /** Nothing is drawn before: until then a question may be asked. `files`: how many will be sent. */
+    /** Starts drawing, once no question can follow. `files`: how many will be sent. */
     async start(files: number): Promise<void> {
       if (files === 0) return
       log?.begin(files)

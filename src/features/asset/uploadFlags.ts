@@ -27,12 +27,12 @@ const sending = {helpGroup: 'SENDING'}
 const checksums = [...algorithms, 'none'] as const
 
 const mostFiles = 32
-/** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
+/** Retries without progress before an upload fails, by default more than those of a call. */
 const usualRetries = 7
 
 export const stateDirFlag = valueFlag('DIR', 'folder of the upload ledger, for a CI job to cache')
 
-/** Whether descriptions are stamped, for the commands that start uploads; a resumed one keeps the description that it has. */
+/** Whether to stamp descriptions, for commands that start uploads; a resumed one keeps its description. */
 export const stampFlag = switchFlag('end descriptions with [sha256:DIGEST]', {...sending, allowNo: true})
 
 /** One of a few words, `usual` unless another is given. */

@@ -15,7 +15,7 @@ import type {UploadRow} from '../../view/asset/transfers.js'
 import {outcomeWords} from '../../view/format/outcome.js'
 import {type CiKind, CiLog, type CiSystem} from './ciLog.js'
 
-/** What beside stdout hears of a run: the log of a CI system, and a file. */
+/** Reports of a run besides stdout: the log of a CI system, and a file. */
 export interface ReportOptions {
   readonly ci?: CiLog
   readonly result?: OutputFile
@@ -42,7 +42,7 @@ export function readReportFlags(session: Session, flags: ReportFlags): ReportOpt
   return {ci: log, ...(result === undefined ? {} : {result})}
 }
 
-/** The CI system whose log stderr is; `auto` goes by the variable that each of them sets to `true`. */
+/** The CI system of stderr; `auto` detects it by the variable that each sets to `true`. */
 function detectCi(kind: CiKind, env: Environment): CiSystem | undefined {
   if (kind !== 'auto') return kind === 'none' ? undefined : kind
   if (env.GITHUB_ACTIONS === 'true') return 'github'
@@ -54,12 +54,12 @@ type ReportedFile = Pick<UploadJob, 'key' | 'path'>
 /** The step summary of GitHub holds this many bytes; a larger one is not shown at all. */
 const summaryBytes = 1024 * 1024
 
-/** Gives the CI system and the file of results the outcome of a run of uploads, also where it failed as a whole. */
+/** Reports the outcome of a run of uploads to the CI system and the result file, also if it failed as a whole. */
 export class UploadReport {
   #title: string | undefined
   #files: readonly ReportedFile[] = []
   #isFinished = false
-  /** The keys of the files that were started, and what is known of those whose turn is over. */
+  /** The keys of started files, and the results of finished ones. */
   readonly #begun = new Set<string>()
   readonly #ended = new Map<string, Uploaded>()
 
@@ -74,7 +74,7 @@ export class UploadReport {
     return ci?.options.system === 'github' && ci.options.hasAnnotations
   }
 
-  /** Says what is to be done with which files, as soon as that is known. */
+  /** Reports the plan of the files. */
   expect(title: string, files: readonly ReportedFile[], container?: string): void {
     this.#title = title
     this.#files = files
@@ -89,7 +89,7 @@ export class UploadReport {
     this.#ended.set(uploaded.job.key, uploaded)
   }
 
-  /** The outcome of the files; `failures` by their files. Gives back the Failure of a file of results that cannot be written. */
+  /** The outcome of the files; `failures` by their files. Returns the Failure of a result file that cannot be written. */
   finish(
     rows: readonly UploadRow[],
     failures: ReadonlyMap<string, Failure>,
@@ -176,7 +176,7 @@ export function uploadRow(session: Session, one: Uploaded): UploadRow {
   return {file: one.job.key, uuid, bytes, sha256, outcome, ...(from === undefined ? {} : {resumed_from: from}), ...why}
 }
 
-/** Whether the results on stdout name their files, whatever columns are asked for. */
+/** Whether the results on stdout name their files, with any columns. */
 function isFileShown({output: {columns = []}}: Session): boolean {
   return columns.length === 0 || columns.some((name) => name.toLowerCase() === 'file')
 }

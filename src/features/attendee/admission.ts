@@ -67,7 +67,7 @@ function reasonOf({rule, finding}: AppliedRule): Reason[] {
   ]
 }
 
-/** The reason that is left where somebody is kept out though nothing known is against it: a block made elsewhere. */
+/** The only remaining reason if a user is refused against the rules: a block made elsewhere. */
 function fallbackReason(found: readonly AppliedRule[]): Reason | null {
   const left = found.find(({finding}) => finding.reason === undefined && finding.ifRefused?.by !== undefined)
   if (!left?.finding.ifRefused) return null

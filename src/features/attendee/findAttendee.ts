@@ -61,7 +61,7 @@ async function withAdmission(session: Session, user: string, found: readonly (Fo
   })
 }
 
-/** Says of a room that it could not be read, and gives back why; a room that is gone is only said. */
+/** Warns about a room that cannot be read, and returns the reason; undefined for a room that is gone. */
 function unreadFailure({warn}: Session, room: RoomSummary | undefined, failure: Failure): Failure[] {
   if (failure.facts.exit === 'missing') {
     warn(`room ${safeText(room?.room_id)} no longer exists`)
@@ -71,7 +71,7 @@ function unreadFailure({warn}: Session, room: RoomSummary | undefined, failure: 
   return [failure]
 }
 
-/** Whether the row of a room leaves it open that it is one of those. Nobody is present but in a MEETING (room, Attendee). */
+/** Whether a room may match, by its row. Users are present only in a MEETING (room, Attendee). */
 function mayBeOne({runtime}: Session, {present, states, selector}: Search, room: RoomSummary): boolean {
   const status = room.room_status ?? undefined
   if (states && !(status !== undefined && states.includes(status))) return false

@@ -11,7 +11,7 @@ import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import {nextSteps} from '../../view/system/failure.js'
 import {type BulkSettings, failedStart} from './flags.js'
 
-/** Writes the ids of what was not done, each after a comment that says why, which commands skip on stdin. Throws Failure (file). */
+/** Writes the ids of failed targets, each after a comment with its reason, which commands skip on stdin. Throws Failure (file). */
 async function writeFailed<Row extends RunItem>(
   file: OutputFile,
   rows: readonly Row[],
@@ -32,18 +32,18 @@ async function writeFailed<Row extends RunItem>(
 export interface EndedRun<Row extends RunItem> {
   readonly rows: readonly Row[]
   readonly view: ListView<Row>
-  /** What calls for exit 11, and stays on a screen; by default whatever was not done. */
+  /** Rows that cause exit 11 and stay on the screen; default: those not done. */
   readonly isUndone?: (row: Row) => boolean
   readonly failedOut?: OutputFile | undefined
   /** The counts for `--progress json`, if that was chosen. */
   readonly finished?: object | undefined
-  /** What to do about each failure was said already, by a CI system. */
+  /** The CI log has the advice on each failure already. */
   readonly isExplained?: boolean
   /** All outcomes in one line. */
   readonly sum?: string | undefined
-  /** How the rest is done; by default said only after an interruption. */
+  /** How to resume; by default shown only after an interruption. */
   readonly rest?: string | undefined
-  /** Where the rest is to be seen if not all rows fit the screen; null: all are shown. */
+  /** The command that shows all rows if they do not fit the screen; null: all are shown. */
   readonly see?: string | null
 }
 
@@ -56,7 +56,7 @@ export async function presentRun<Row extends RunItem>(session: Session, run: End
   const {output, runtime} = session
   if (runtime.signal.aborted) session.endWith('interrupted')
   else if (rows.some(isUndone)) session.endWith('partial')
-  // With -q the next command of a pipe gets what was done, not what failed.
+  // With -q the next command of a pipe receives only ids of done targets.
   const shown = output.format === 'ids' ? rows.filter((row) => !isUndone(row)) : foldUnchanged(session, rows)
   await afterChange(async () => {
     try {
@@ -68,10 +68,9 @@ export async function presentRun<Row extends RunItem>(session: Session, run: End
   summarize(session, run)
 }
 
-/** What follows the rows: the sum, what to do next about the failures, and how the rest is done. */
+/** Below the rows: the sum, advice on the failures, and how to resume. */
 function summarize<Row extends RunItem>({output, warn, progress, style}: Session, run: EndedRun<Row>): void {
   const {rows, view, isUndone = isNotDone, finished, sum, rest, isExplained} = run
-  // No row of them is shown.
   const unlisted = output.format === 'ids' && !finished ? rows.filter(isUndone) : []
   for (const {error} of unlisted) if (error) warn(`error: ${safeText(error.message)}`)
   if (finished) progress(JSON.stringify({event: 'finished', ...finished}))
@@ -109,7 +108,7 @@ export async function presentBulk<Row extends RunItem>(
   })
 }
 
-/** A person reads the results on a terminal, where what comes first scrolls away. */
+/** On a terminal, whose first lines scroll away. */
 function isOnScreen(session: Session): boolean {
   return session.runtime.stdout.isTerminal && session.output.format === 'table' && !hasStdoutTaken(session)
 }
@@ -120,8 +119,8 @@ const usualHeight = 24
 const surroundings = 6
 
 /**
- * Presents results in the order of the targets. On a terminal failures come last, and alone where not all fit; what was not started
- * is a note. `see`: where the rest is to be seen, if not in the history; null: all is shown.
+ * Presents results in the order of the targets. On a terminal failures come last, and alone if not all fit; the number not started
+ * is a note. `see`: the command that shows the rest, default `history`; null: all is shown.
  */
 async function presentResults<Row extends {readonly outcome: string; readonly reason?: string}>(
   session: Session,
@@ -144,7 +143,7 @@ async function presentResults<Row extends {readonly outcome: string; readonly re
   if (reasons.length > 0) session.warn(tally(reasons).join('; '))
 }
 
-/** Shows targets on stderr before a question about them: as many as leave room for the question. Gives back how many. */
+/** Shows targets on stderr before a question, as many as leave room for it. Returns how many. */
 export async function showTargets<Row>(
   {runtime, view, style}: Session,
   rows: readonly Row[],

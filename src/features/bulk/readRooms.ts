@@ -2,7 +2,7 @@ import {getRoom, type RoomDetail} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, onFailure} from '../../failure.js'
 
-/** Reads a room with its attendees (room §3). `doing`: what it is read for, which is then what a failure says cannot be done. */
+/** Reads a room with its attendees (room §3). `doing`: its purpose, for `cannot …` in a failure. */
 export function readRoom({api}: Session, roomId: string, doing?: () => string): Promise<RoomDetail> {
   if (doing === undefined) return api.call(getRoom, {path: {roomId}})
   const operation = {

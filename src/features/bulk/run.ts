@@ -12,8 +12,8 @@ import {type BulkSnapshot, bulkJson, bulkLine, drawBulk, shareOf} from '../../vi
 import type {BulkSettings} from './flags.js'
 
 /**
- * Changes several targets with progress on stderr, and gives a row for each, in their order (product §5). `make` changes one by the
- * calls of `run`, and returns whom it was changed as; it may throw SkipTarget. Throws the Failure of settings that fail them all.
+ * Changes several targets with progress on stderr, and returns a row for each, in their order (product §5). `make` changes one by the
+ * calls of `run`, and returns its requester; it may throw SkipTarget. Throws the Failure of settings that fail them all.
  */
 export async function runBulk<Row extends RunItem>(
   session: Session,
@@ -58,7 +58,7 @@ export function assertNotInterrupted({runtime}: Session): void {
   if (runtime.signal.aborted) throw new SkipTarget('not-tried', interruptedRun)
 }
 
-/** Says at once that Ctrl-C was heard; gives back what ends that. */
+/** Acknowledges Ctrl-C at once; returns a function that removes the listener. */
 function onInterrupt({runtime, output, progress}: Session, active: () => number): () => void {
   const say = () => {
     if (!runtime.stderr.isTerminal && isMachineFormat(output.format)) return

@@ -7,7 +7,7 @@ import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {shellWord} from '../../text/text.js'
 import {completionScripts, completionShells, type Shell} from './scripts.js'
 
-/** What was installed, and what is left to do by hand: `line` goes into `add_to`, where one is needed. */
+/** The installed file, and the manual step, if any: add `line` to `add_to`. */
 type InstallResult = ReturnType<typeof installScript>
 
 const largestProfile = 1024 * 1024

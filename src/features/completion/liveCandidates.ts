@@ -61,7 +61,7 @@ function roomsOf(session: Session, line: CommandLine): Promise<readonly CachedIt
   })
 }
 
-/** The rooms whose state lets the documents expect a refusal of the command come last. */
+/** Rooms whose state would refuse the command come last. */
 function actableFirst(rooms: readonly CachedItem[], {command}: CommandLine): CachedItem[] {
   const operation = command.id.replace(':', '.')
   const refusing = new Set<string | undefined>(
@@ -201,7 +201,7 @@ function addressOf({resolved, places}: Session, service: Service, {command, flag
   return (command.id.startsWith('sandbox:') && flags.get('data')?.at(-1)) || join(places.data, 'sandbox')
 }
 
-/** Whether the token is at hand: a keyring may open a window, and a token command may do anything. */
+/** Whether the token can be read silently: a keyring may open a window, and a token command may do anything. */
 function hasToken(resolved: Resolved, service: Service): boolean {
   const isInEnv = resolved.envToken(service) !== undefined
   return resolved.isSandbox || isInEnv || resolved.credential(service)?.store === 'file'

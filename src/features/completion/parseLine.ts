@@ -113,7 +113,7 @@ function inSingle(text: string): string {
   return text.replaceAll("'", "'\\''")
 }
 
-/** Nothing escapes `!` in double quotes: it goes outside. */
+/** `!` cannot be escaped in double quotes, so it goes outside. */
 function inDouble(text: string): string {
   return text.replace(/[\\$`"]/gu, '\\$&').replaceAll('!', '"\\!"')
 }

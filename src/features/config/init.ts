@@ -61,7 +61,6 @@ interface ServiceQuestion {
   readonly file: ProfileFile
   readonly answers: Answers
   readonly open: OpenProfile
-  /** Whether it is the last that can be given. */
   readonly isNeeded: boolean
 }
 
@@ -114,7 +113,7 @@ async function askToken(session: Session, service: Service, base: URL, answers: 
   }
 }
 
-/** Says what the check of a token came to, and asks whether one that the service gave no answer to is kept. */
+/** Reports the check of a token, and asks whether to keep one that could not be checked. */
 async function keepToken(session: Session, service: Service, base: URL, found: TokenProbe): Promise<boolean> {
   const notChecked = `${service} token not checked`
   if ('words' in found) {
@@ -155,7 +154,7 @@ async function askApplicationId(session: Session, answers: Answers): Promise<voi
   answers.values.applicationId = await askId(session, answers, 'Application id (empty: none):')
 }
 
-/** Asks for an id. A pasted token is questioned: an id is stored as it is, and is in addresses and logs. */
+/** Asks for an id. Questions a pasted token: ids are stored in the clear, and appear in addresses and logs. */
 async function askId(session: Session, {tokens}: Answers, question: string, initial?: string): Promise<string> {
   const {ask} = session.runtime
   for (;;) {
@@ -189,7 +188,7 @@ async function askEachRoute(session: Session, {routes}: Answers): Promise<void> 
   }
 }
 
-/** The profile file with what was answered; which profile is in use stays as it is. */
+/** The profile file with the answers; the profile in use stays the same. */
 function withAnswers(file: ProfileFile, {name, values, routes}: Answers): ProfileFile {
   const begun = profileNamed(file, name) ? file : withProfile(file, name, {})
   const set = Object.entries(values).reduce(
@@ -199,7 +198,7 @@ function withAnswers(file: ProfileFile, {name, values, routes}: Answers): Profil
   return [...routes].reduce((changed, [id, route]) => setRoute(changed, name, id, route), set)
 }
 
-/** Every session masks what is written from then on, so each knows the tokens that were typed before. */
+/** Each new session learns the tokens typed before, to mask them. */
 async function openWithTokens(open: OpenProfile, file: ProfileFile, {name, tokens}: Answers): Promise<Session> {
   const session = await open(file, name)
   for (const {token} of tokens.values()) session.secrets.add(token)

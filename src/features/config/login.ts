@@ -63,8 +63,8 @@ export async function login(session: Session, service: Service, flags: InferredF
 export type TokenProbe = TokenRead | {readonly state: 'refused' | 'unknown'; readonly failure: Failure}
 
 /**
- * Makes the smallest read with this token, whatever the profile or the environment sets. Anything but a refusal of the token, such
- * as the page of a proxy, says nothing about it. Throws Failure (interrupted).
+ * Makes the smallest read with this token, whatever the profile or the environment sets. Any other result than a refusal, such
+ * as the page of a proxy, proves nothing. Throws Failure (interrupted).
  */
 export async function probeToken(
   session: Session,
@@ -118,7 +118,7 @@ export async function storeToken(session: Session, service: Service, origin: str
   return storeCredential(config, profile, service, {origin, store: 'file', token})
 }
 
-/** Forgets the tokens of services, and says of which there was one. Throws Failure (usage) for the sandbox. */
+/** Removes the tokens of services, and reports which existed. Throws Failure (usage) for the sandbox. */
 export async function logout(session: Session, services: readonly Service[]) {
   const profile = editableProfile(session)
   const removed: Service[] = []

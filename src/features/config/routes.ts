@@ -106,7 +106,7 @@ export function knownOperation(id: string, advice = (nearest: string) => `did yo
   })
 }
 
-/** Every operation's route with where it comes from: flag > environment > profile > built in. Throws Failure (usage). */
+/** Every operation's route with its source: flag > environment > profile > built in. Throws Failure (usage). */
 export async function routeRows(resolved: Resolved, flags: readonly string[]): Promise<RouteRow[]> {
   const given = await routeFlags(flags)
   return operations.map((entry: Operation) => {

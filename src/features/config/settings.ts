@@ -45,7 +45,7 @@ export async function unsetSetting(session: Session, key: string) {
   return {profile, key}
 }
 
-/** Every setting of a run with its source, and the tokens as where they are kept, never themselves. */
+/** Every setting of a run with its source; of tokens only the place. */
 export function settingRows(resolved: Resolved): SettingRow[] {
   const settings = resolved
     .list()

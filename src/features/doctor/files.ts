@@ -86,7 +86,7 @@ export function checkKeptFiles(
 
 const changes = 'what you changed from this machine'
 
-/** The folder and its files of these names that exist; `holds`: what readers of them would learn. */
+/** The folder and its existing files of these names; `holds`: their contents, in words. */
 function keptIn(folder: string, folderHolds: string, holds: string, names: RegExp, others: readonly string[] = []) {
   const files = [...namesIn(folder).filter((name) => names.test(name)), ...others].map((name) => join(folder, name))
   const kept = [

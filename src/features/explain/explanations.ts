@@ -76,7 +76,7 @@ function explanationOf(
     operations,
     condition,
     why: why ?? null,
-    // Without a call there are no values: the names of the arguments stand in.
+    // Without a call there are no values: use the names of the arguments.
     try: advice === undefined ? null : fillAdvice(advice, {}),
     not_documented: open ?? null,
     exit_code: exits[exit].code,
@@ -124,7 +124,7 @@ function withoutCodes(operation: Operation) {
   return service && {operation, service}
 }
 
-/** Why statuses are explained where somebody may expect codes. */
+/** Why statuses are explained instead of codes. */
 function noCodes({service}: Codeless): string {
   return `the ${service} document has no error codes; the HTTP status says what is wrong`
 }

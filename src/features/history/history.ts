@@ -22,7 +22,7 @@ export const historyFlags = {
 
 type HistoryFlags = InferredFlags<typeof historyFlags> & Pick<CommonFlags, 'profile'>
 
-/** Operations that change something, `api` for what was sent by hand, and their topics. */
+/** Operations that change something, `api` for raw requests, and their topics. */
 const changing = operations.filter(({effect}) => effect !== 'read').map(({id}) => id)
 const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 
@@ -48,7 +48,7 @@ async function* newestRows(
   const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   const undone = new Map<string, string>()
   let part: HistoryRow[] = []
-  // An undoing comes after what it undoes, so from the end it is met first.
+  // From the end of the journal an undo precedes the change it undid.
   for await (const entry of readHistory(session, room, {newestFirst: true})) {
     noteUndoing(entry, undone)
     if (!fits(entry)) continue

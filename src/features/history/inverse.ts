@@ -17,9 +17,9 @@ export interface Inverse {
   readonly input: UnpreparedInput<InverseOperation>
   /** It asks on every profile. */
   readonly asks?: boolean
-  /** What is set, where the words of the operation do not say it. */
+  /** The object of the change, if the operation's words lack it. */
   readonly detail?: string
-  /** What has changed since, so that nothing is to be sent: a phrase without a full stop. */
+  /** A change since then, which makes the undo wrong; a phrase. */
   readonly moved: (room: RoomDetail) => string | undefined
 }
 
@@ -109,7 +109,7 @@ export function notUndoable(entry: JournalEntry, because?: NotUndoable): Failure
   return failureWith('state', `cannot undo ${describeEntryId(entry)}`, {code: 'no-inverse', why, try: filled})
 }
 
-/** The failure that says what has changed since, so that nothing is sent. `what`: a phrase without a full stop. */
+/** The Failure after a later change. `what`: a phrase. */
 export function stateChanged(entry: JournalEntry, what: string, advice?: string): Failure {
   const message = `cannot undo ${describeEntryId(entry)}: ${what}`
   const why = 'the state has changed since; nothing was sent'
@@ -132,7 +132,7 @@ export interface InHistory {
   readonly entry: JournalEntry
   /** After it, the newest first. */
   readonly later: () => readonly JournalEntry[]
-  /** The newest before it by which somebody became presenter; sought for a change of the presenter alone. */
+  /** The newest earlier change of the presenter; only for a change of the presenter. */
   readonly earlierPresenter?: JournalEntry | undefined
 }
 
@@ -190,7 +190,7 @@ function laterChange(later: readonly JournalEntry[], operation: string, users?: 
   return change && `it was changed again by ${operation} ${change.id ?? ''}`
 }
 
-/** Whether an entry is of an operation that was carried out, as far as anybody knows. */
+/** Whether an entry is a change that was made, or may have been. */
 export function mayHaveBeen(entry: JournalEntry, operation: string): boolean {
   return entry.operation === operation && entry.outcome !== 'failed'
 }

@@ -24,10 +24,10 @@ import {
   stateChanged,
 } from './inverse.js'
 
-/** Columns of what is set: a description may be long, and a question is to be read. */
+/** The widest value in a question: a description may be long. */
 const detailColumns = 200
 
-/** What is undone, and whether it was chosen here, so that it is asked about in any case. */
+/** The change to undo, and whether it was chosen here, so that a question is always asked. */
 interface Chosen {
   readonly entry: JournalEntry
   readonly unasked: boolean
@@ -72,7 +72,7 @@ export async function undo(session: Session, flags: MutationFlags, given: string
   async function choose(): Promise<Chosen> {
     const {entry: newest, passed} = await newestUndoable(session, changes, obstacle)
     const [first] = passed
-    // Nobody would be shown what is undone before it is.
+    // It would be undone without being shown.
     const isAnswered = !flags['dry-run'] && (flags.yes === true || flags.confirm !== undefined)
     if (first && isAnswered) throw notNewest(session, first, (await obstacle(first))?.(), newest)
     const more = passed.length > 1 ? ` and ${passed.length - 1} more` : ''
@@ -167,7 +167,7 @@ function describeEntryChange({view}: Session, {at, operation, targets}: JournalE
   return `${known ? describeChange(known, {body: targets}) : safeText(operation)}, ${view.time(at)}`
 }
 
-/** The changes made with a profile, read from the journal's end, and of them no more than is asked for. */
+/** The changes of a profile, read lazily from the journal's end. */
 class Changes {
   readonly #profile: string
   readonly #unread: AsyncGenerator<JournalEntry>
@@ -253,7 +253,7 @@ async function changesAbout(session: Session, id: string): Promise<Changes> {
   return new Changes(session, mentions)
 }
 
-/** Throws Failure: missing where no entry has that id, state where it was undone, changed nothing, or its outcome is unknown. */
+/** Throws Failure: missing if no entry has that id, state if it was undone, changed nothing, or its outcome is unknown. */
 async function entryNamed(session: Session, changes: Changes, id: string): Promise<JournalEntry> {
   for await (const entry of changes.newestFirst()) {
     if (entry.id !== id.toLowerCase()) continue
@@ -264,7 +264,7 @@ async function entryNamed(session: Session, changes: Changes, id: string): Promi
   throw noEntry(session, id)
 }
 
-/** `entry`: one of that id, where it is the profile's one of several, else another profile's. */
+/** `entry`: one with that id, preferably of the profile. */
 function noEntry({resolved: {name}}: Session, id: string, entry?: JournalEntry): Failure {
   const other = entry?.profile
   const many = other === name ? 'more than one' : 'no'

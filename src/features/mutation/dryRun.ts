@@ -20,7 +20,7 @@ import {checkOutput} from '../../view/format/output.js'
 import {readRoom} from '../bulk/readRooms.js'
 import {requestedRole} from './requester.js'
 
-/** One request as `--dry-run` shows it; without method and URL where none can be made. */
+/** A request for `--dry-run`; without method and URL if none can be made. */
 export interface RequestPreview {
   readonly dry_run: true
   readonly operation: string
@@ -29,11 +29,11 @@ export interface RequestPreview {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly expected?: Prediction
-  /** What else would be done or not, for people. */
+  /** Further effects, for people. */
   readonly note?: string
 }
 
-/** What a prediction goes by, where it was read: the room, or why it could not be read. */
+/** Facts that were read already: the room, or why it could not be read. */
 export interface Known {
   readonly room?: RoomDetail | Failure | undefined
   readonly journalFacts?: ReadonlyMap<string, JournalFacts> | undefined
@@ -48,10 +48,10 @@ export function readForPreview(session: Session, roomId: string): Promise<RoomDe
   return readRoom(session, roomId).catch(kept)
 }
 
-/** How a read ends that found no room. */
+/** Exits of a read that found no room. */
 const unread = new Set<Exit>(['unauthenticated', 'forbidden', 'missing', 'refused', 'temporary', 'network'])
 
-/** The request of a change, and what would be refused. Reads the room where its state plays a part and it is not known yet. */
+/** The request of a change, and its prediction. Reads the room if its state matters and was not read yet. */
 export async function previewRequest<O extends Operation>(
   session: Session,
   operation: O,
@@ -85,14 +85,14 @@ export async function plainPreview<O extends Operation>(
   return {dry_run: true, operation: operation.id, ...maskedRequest(session, request)}
 }
 
-/** A request for people, its secrets masked: a body that is JSON as it is, a form by its fields. */
+/** A request for people, with masked secrets: a JSON body whole, a form by its fields. */
 export function maskedRequest(
   {secrets, resolved}: Pick<Session, 'secrets' | 'resolved'>,
   {service, method, url, headers, body, fields}: PreparedRequest,
 ): Pick<RequestPreview, 'method' | 'url' | 'headers' | 'body'> {
   const {authorization} = authorizationOf(service, resolved, '***')
   const shown = fields ?? (typeof body === 'string' ? (parseResponseJson(body) ?? body) : null)
-  // What was a text is one when it is masked; a route may send a secret in a header.
+  // A masked text stays a text; a route may send a secret in a header.
   const masked = secrets.maskIn(headers) as typeof headers
   return {method, url: secrets.maskFields(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}
 }
@@ -222,7 +222,7 @@ export const planList: ListView<RequestPreview> = {
 
 type Parts = Readonly<Partial<Record<'path' | 'body', Values>>>
 
-/** What the documents let expect of a request; undefined if the state of a room plays no part. */
+/** The prediction for a request; undefined if it does not depend on a room's state. */
 export async function expectation(
   session: Session,
   operation: Operation,
@@ -238,7 +238,7 @@ export async function expectation(
   return prediction
 }
 
-/** What the documents let expect of a request to a room, whoever asks: a dry run, or a question. */
+/** The prediction for a request to a room, for dry runs and questions. */
 function predicted(
   session: Session,
   {id}: Operation,
@@ -265,7 +265,7 @@ export function refusalOf(
   return isVacant ? 'no host' : (code ?? 'refused')
 }
 
-/** `It is IDLE and will be refused`, where the room was read. */
+/** `It is IDLE and will be refused`, if the room was read. */
 export async function expectedRefusal(
   session: Session,
   operation: Operation,

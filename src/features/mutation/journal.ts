@@ -15,15 +15,15 @@ const longestText = 4000
 
 interface Circumstances {
   readonly room?: RoomDetail | undefined
-  /** What this run read before of the state that the change is about; evidence after a lost answer is held against it. */
+  /** The state before the change, if read; after a lost answer evidence is compared with it. */
   readonly before?: unknown
   readonly undoes?: string | undefined
 }
 
-/** What the journal says of a change whose answer was one of success; undefined: done. */
+/** The journal's outcome of a change that was answered with success; undefined: done. */
 export type JournalVerdict = Pick<JournalEntry, 'outcome' | 'code'> | undefined
 
-/** Sends a change and journals it, also where it fails or the process ends (product §5). `judge` looks at what a success left behind. */
+/** Sends a change and journals it, also if it fails or the process ends (product §5). `judge` checks the effect of a success. */
 export async function sendJournaled<O extends Operation>(
   session: Session,
   operation: O,
@@ -128,8 +128,8 @@ function createdRoom(reply: unknown): {roomId?: string} {
 }
 
 /**
- * Adds a line to the journal; a journal that cannot be written is said and does not undo the change. Words of the service may repeat
- * what it was sent, also the ids that its lists gave.
+ * Adds a line to the journal; if it cannot be written, a warning says so. Text of the service may contain a secret of the
+ * request, also in ids of its lists.
  */
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'reason'>): void {
   const {runtime, journal, resolved, secrets, reason} = session
@@ -169,7 +169,7 @@ function isTooLong(value: unknown): boolean {
 /** The members that may name a request, the likeliest first: the document does not show what comes back (push, Rules 5). */
 const names = ['request_uuid', 'requestUuid', 'request_id', 'requestId', 'uuid', 'id'] as const
 
-/** An id is one word; what is no such thing could not be offered, nor typed. */
+/** An id is one word: nothing else can be offered or typed. */
 const idForm = /^[^\s\p{C}]{1,200}$/u
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

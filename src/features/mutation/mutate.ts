@@ -46,7 +46,7 @@ export interface MutationFlags extends ConfirmFlags {
 
 /**
  * Makes a change (product §5): requester, confirmation, request, journal, result; with `--dry-run` shows the request and what would
- * be refused. `target`: the id, where the input depends on it. Throws Failure.
+ * be refused. `target`: the id, if the input depends on it. Throws Failure.
  */
 export async function mutate<O extends Operation>(
   session: Session,
@@ -86,7 +86,7 @@ export async function mutateTargets<O extends Operation, Row extends RunItem>(
   await afterChange(() => (isForPeople(session) ? presentText(session, sentence) : presentList(session, [row], view)))
 }
 
-/** Confirms and sends one request. A room is read only where the question shows it or the change depends on it. */
+/** Confirms and sends one request. Reads a room only if the question shows it or the change depends on it. */
 async function mutateOne<O extends Operation>(
   session: Session,
   flags: MutationFlags,
@@ -125,7 +125,7 @@ async function roomIn<O extends Operation>({operation, input}: Mutation<O>): Pro
 
 type Confirmed = Pick<Mutation<Operation>, 'operation' | 'confirmation'>
 
-/** Whether somebody is to be asked. Throws Failure (unconfirmed) if nobody can be. */
+/** Whether to ask. Throws Failure (unconfirmed) if roomctl cannot ask. */
 function isAsked(
   session: Session,
   flags: MutationFlags,
@@ -151,7 +151,7 @@ function ask(
     : askChange(session, service, question, flags)
 }
 
-/** Resolves whom a request is made as, and makes the request. `doing`: what a room is read for, as a failure says. */
+/** Resolves the requester, and makes the request. `doing`: the purpose of a room read, for its failure. */
 async function prepare<O extends Operation>(
   session: Session,
   {operation, input}: Mutation<O>,
@@ -192,7 +192,7 @@ async function previewOf<O extends Operation>(
   }
 }
 
-/** Shows the requests of a change to several targets, whose rooms are read for it: one that cannot be made leaves the others to be seen. */
+/** Shows the requests of a change to several targets, after reading their rooms; one that cannot be made does not hide the others. */
 async function presentTargets<O extends Operation, Row extends RunItem>(
   session: Session,
   mutation: BulkMutation<O, Row>,
@@ -210,7 +210,7 @@ async function presentTargets<O extends Operation, Row extends RunItem>(
     if (room) rooms.set(id, room instanceof Failure ? room : listedMembers(room))
     return keep(await previewTarget(session, mutation, id, {room, journalFacts}))
   }
-  // Nobody can act in the room, or no path can carry its id.
+  // The room has no requester, or its id fits no path.
   const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'
   const read = await readRooms(session, ids, preview, {concurrency, keeps})
   const previews = read.map((one, at): TargetPreview => {
@@ -282,7 +282,7 @@ function skipMissing(error: unknown): never {
   throw error instanceof Failure && error.facts.exit === 'missing' ? new SkipTarget('skipped', 'it is gone') : error
 }
 
-/** Shows what is about to be changed and asks for the count; gives back the rooms that were read for it. */
+/** Shows the targets and asks for their count; returns the rooms that were read for it. */
 async function confirmSeveral<O extends Operation, Row extends RunItem>(
   session: Session,
   flags: MutationFlags,

@@ -7,7 +7,7 @@ import type {RunItem} from '../../selection/run.js'
 import type {ListView} from '../../view/format/columns.js'
 import type {Requester} from './requester.js'
 
-/** One request of a change: `--dry-run` shows it, a question is asked about it, and it is what is sent. */
+/** One request of a change: the same for `--dry-run`, the question and the sending. */
 export interface PreparedMutation<O extends Operation> {
   readonly id: string
   readonly input: Input<O>
@@ -18,11 +18,11 @@ export interface PreparedMutation<O extends Operation> {
 
 export interface CompletedMutation<O extends Operation> extends PreparedMutation<O> {
   readonly reply: Output<O>
-  /** Whether somebody was asked, and so has seen what is changed. */
+  /** Whether a question has shown the target. */
   readonly asked: boolean
 }
 
-/** What a change did: an object for programs, a sentence for people, and what `-q` prints. */
+/** The result of a change: an object for programs, a sentence for people, and the text of `-q`. */
 export interface MutationResult {
   readonly value: Readonly<Record<string, unknown>>
   readonly id: string | readonly string[]
@@ -35,24 +35,24 @@ export interface MutationResult {
  */
 export type Confirmation = 'yes' | 'typed' | {readonly word: string} | undefined
 
-/** An input without the requester, whom the preparation of the request adds. */
+/** An input without the requester, which is added later. */
 export type UnpreparedInput<O extends Operation> = WithoutRequester<Input<O>>
 type WithoutRequester<I> = I extends {readonly body: infer Body}
   ? Omit<I, 'body'> & {readonly body: Omit<Body, 'requester_id'>}
   : I
 
-/** A change as data: what is sent, how it is confirmed (product §5), and its result. */
+/** A change as data: its request, confirmation (product §5), and result. */
 export interface Mutation<O extends Operation> {
   readonly operation: O
   input(id: string): UnpreparedInput<O> | Promise<UnpreparedInput<O>>
-  /** The change in words, to follow `cannot`, where they are not those of the operation. */
+  /** The change in words, after `cannot`; default: those of the operation. */
   readonly doing?: string
   readonly confirmation?: Confirmation
-  /** The question, where it is not the words of the change. A room is read for the question of `yes` and `typed`. */
+  /** The question; default: the words of the change. A room is read for the question of `yes` and `typed`. */
   question?(prepared: PreparedMutation<O>): Question | Promise<Question>
-  /** What a dry run says beside the request. */
+  /** A note of a dry run. */
   readonly note?: string
-  /** Why nothing is to be sent to a room, which is read for it. */
+  /** A reason to send nothing to a room, which is read for it. */
   unfit?(room: RoomDetail, id: string): Failure | undefined
   readonly undoes?: string | undefined
   /** The members of the result; without them one row of the list of several is the result (docs/decisions/0004). */
@@ -69,9 +69,9 @@ export interface BulkMutation<O extends Operation, Row extends RunItem> extends 
   readonly past: string
   readonly view: ListView<Row>
   row(id: string, ended: RunItem, requester: string | null): Row
-  /** What a question about several targets shows of them, by their ids. */
+  /** The targets as a question about several shows them, by id. */
   table(rooms: ReadonlyMap<string, RoomDetail | Failure>): ListView<string> | Promise<ListView<string>>
-  /** Reads what is known of the targets and shows it, before they are asked about. */
+  /** Reads the targets and shows them before the question. */
   preview(
     session: Session,
     ids: readonly string[],
@@ -80,7 +80,7 @@ export interface BulkMutation<O extends Operation, Row extends RunItem> extends 
   ): Promise<PreviewedTargets>
 }
 
-/** What a preview must know of a change; an unfit room is left out of what is shown. */
+/** The change, for a preview, which omits unfit rooms. */
 export interface PreviewedMutation extends Pick<Mutation<Operation>, 'operation' | 'unfit'> {
   input(id: string): Parts | Promise<Parts>
 }
@@ -89,7 +89,7 @@ type Parts = Readonly<Partial<Record<'path' | 'body', Values>>>
 
 export interface PreviewedTargets {
   readonly left: number
-  /** What the service will refuse of it, as the documents let expect: `3 are IDLE and will be refused`. */
+  /** The predicted refusals: `3 are IDLE and will be refused`. */
   readonly refused?: string | undefined
   readonly rooms: ReadonlyMap<string, RoomDetail | Failure>
 }

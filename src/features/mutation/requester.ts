@@ -5,7 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith} from '../../failure.js'
 import {readRoom} from '../bulk/readRooms.js'
 
-/** Whom an operation is done as (product §4), and the room if it had to be read to know. */
+/** The requester of an operation (product §4), and the room if it was read for it. */
 export interface Requester {
   readonly requester_id: string
   readonly role: 'named' | 'host' | 'creator'
@@ -16,11 +16,11 @@ interface RequesterOptions {
   readonly operation: Operation
   readonly body?: Values | undefined
   readonly known?: RoomDetail | undefined
-  /** What it is for: `end room r-1`. */
+  /** The purpose: `end room r-1`. */
   readonly doing?: (() => string) | undefined
 }
 
-/** Whether the document has a host or a creator make the change (room, Operation validity by state). */
+/** Whether the document lets the host or the creator make the change (room, Operation validity by state). */
 export function namesRequester({id}: Operation): boolean {
   const who = whoMay(id)
   return who === 'host' || who === 'host or creator'

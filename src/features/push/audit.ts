@@ -81,7 +81,7 @@ export async function auditCredentials(
   announce(session, count, budget)
   const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
   const parts = tallied(session, auditRows(readers, audit), tally)
-  // Formats of lines need no look at the first rows, and a budget may make them come slowly.
+  // Formats of lines need no sample of the first rows, which a budget may delay.
   const isOfLines = output.format === 'ndjson' || output.format === 'ids'
   await session.waiting.during(
     () => `reading applications: ${readers.reduce((sum, {done}) => sum + done, 0)} of ${count}`,
@@ -102,7 +102,7 @@ interface Tally {
   isWhole: boolean
 }
 
-/** The rows as they come, what is kept of them, and the exit code that they call for. */
+/** Passes the rows on, tallies them, and sets the exit code. */
 async function* tallied(
   session: Session,
   parts: AsyncIterable<readonly AuditRow[]>,
@@ -148,7 +148,7 @@ class ConfigurationReader {
   done = 0
   #inARow = 0
   #ending: Failure | undefined
-  /** Sentences about what was not read, each once, with how many applications it is about. */
+  /** Warnings about unread applications, each once, with their number. */
   readonly #reasons = new Map<string, number>()
   readonly #api: Api
 
@@ -162,7 +162,7 @@ class ConfigurationReader {
     this.#api = onceApi({runtime, resolved, api, secrets: {add: () => undefined}}, (access) => access)
   }
 
-  /** How far the last rotation of the iOS credential came on this machine; nothing where another key is registered by now. */
+  /** The phase of the last rotation of the iOS credential on this machine; none if another key is registered by now. */
   rotationOf({application_id: id, platform, key_id: key}: AuditRow): Pick<AuditRow, 'rotation'> {
     const record = platform === 'ios' && id !== null ? this.#recordOf(id) : undefined
     if (record === undefined) return {}
@@ -281,7 +281,7 @@ const kinds = new Map([
   ['NONE', null],
 ])
 
-/** Null where no iOS credential is registered, undefined if the service names a kind that the document does not have. */
+/** Null if no iOS credential is registered, undefined for an undocumented kind. */
 function iosKind({ios_apns_type: type, key_id: key, certificate_expiry_date: date}: PushConfiguration) {
   if (type) return kinds.get(type)
   if (key) return 'key'
@@ -306,7 +306,7 @@ function stateOf(
   const end = dateOf(expires)
   if (end === undefined) return {days_left: null, ...unreadable('the service shows no expiry date')}
   const days = wholeDaysUntil(end, now)
-  // The date has no time: by its beginning the warning comes too early rather than too late.
+  // The date has no time: count from its start, rather early than late.
   const isDue = end.getTime() - now.getTime() <= withinMs
   return {days_left: days, state: days < 0 ? 'expired' : isDue ? 'due' : 'ok'}
 }

@@ -10,7 +10,7 @@ import {dateOf, isSameDay} from '../../view/push/configuration.js'
 import {isPasswordGiven, readCredentialFile, readPassword} from './credentialInput.js'
 
 export interface LocalCredential {
-  /** Its row, where it belongs to no application. */
+  /** The row of a file that belongs to no application. */
   readonly row: AuditRow & {readonly file: string}
   isTaken: boolean
 }

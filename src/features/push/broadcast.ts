@@ -88,7 +88,7 @@ function previewNote(notification: Notification): string {
   return [`to be sent ${describeDispatch(notification)}`, ...notification.notes].join('; ')
 }
 
-/** Says what is unusual about a notification, and to people `withTime` when it is to be sent. */
+/** Warns about an unusual notification, and with `withTime` tells people the time of sending. */
 function announce({warn, output}: Session, notification: Notification, withTime: boolean): void {
   for (const text of notification.notes) warn(`note: ${text}`)
   if (withTime && notification.time && !isMachineFormat(output.format)) {
@@ -162,7 +162,7 @@ function cancellation(session: Session, applicationId: string): BulkMutation<typ
   }
 }
 
-/** What the journal knows, for a question that is asked without it too. */
+/** The request by the journal, for the question, which does not depend on it. */
 async function knownOf(session: Session) {
   try {
     const requests = await scheduledRequests(session)
@@ -173,7 +173,7 @@ async function knownOf(session: Session) {
   }
 }
 
-/** What a notification says, to whom it goes and when, as flags (push §3 and §4, which have the same body). */
+/** Content, recipients and time of a notification as flags (push §3 and §4, which have the same body). */
 export const notificationFlags = {
   ...applicationFlags,
   ...messageFlags,
@@ -189,7 +189,7 @@ type Body = Input<typeof broadcast>['body']
 
 export type Notification = ReturnType<typeof readNotification>
 
-/** Throws Failure (usage) for a wrong value, and unless `--allow-unsupported` is given for what the document does not support. */
+/** Throws Failure (usage) for a wrong value, and for an unsupported one without `--allow-unsupported`. */
 export function readNotification(session: Session, flags: NotificationFlags) {
   const {title, body, at, dispatch} = flags
   assertMessage(flags)

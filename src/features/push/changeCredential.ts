@@ -14,9 +14,9 @@ export interface CredentialChange<O extends Operation> {
   readonly doing: string
   /** `word`: the question takes this word and no yes. */
   readonly confirmation: 'yes' | {readonly word: string} | undefined
-  /** What is registered, as it was read before; undefined if it could not be read. */
+  /** The registered credential before the change; undefined if it could not be read. */
   readonly before: unknown
-  /** What a dry run shows beside the request. */
+  /** A note of a dry run. */
   readonly previewed: Readonly<Record<string, unknown>>
   readonly members: readonly string[]
   /** Proves, sends, and proves again. `send` journals the request by what `judge` finds after the answer. */

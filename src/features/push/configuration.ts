@@ -14,7 +14,7 @@ import {
   maskedKey,
 } from '../../view/push/configuration.js'
 
-/** Null where nothing is registered. Throws Failure, also for another object: it would be taken for nothing registered. */
+/** Null if nothing is registered. Throws Failure, also for an unknown object, which must not pass for null. */
 export async function readConfiguration(
   {api}: Pick<Session, 'api'>,
   applicationId: string,
@@ -36,7 +36,7 @@ export function notARecord({source}: Operation, doing: string, record: string, n
   })
 }
 
-/** What is registered before a credential is: nothing of its platform, a credential, or nobody knows. */
+/** The credential that a registration would replace: none, one, or unknown. */
 export type CurrentCredential =
   | {readonly kind: 'nothing'; readonly found: PushConfiguration | null}
   /** `replaced`: its members, the server key masked. `text`: in words, as `the iOS key KEY1234567 of team TEAM123456`. */
@@ -56,7 +56,7 @@ const membersOf = {
 /** Failures of a read that say nothing against the change that is to follow. */
 const ignorableExits: ReadonlySet<Exit> = new Set(['missing', 'forbidden', 'refused', 'state', 'temporary', 'network'])
 
-/** Reads what a credential would replace. A configuration that cannot be read is said, and does not stop the change. */
+/** Reads the credential that would be replaced. If the configuration cannot be read, a warning says so, and the change continues. */
 export async function currentCredential(
   session: Session,
   applicationId: string,
@@ -106,7 +106,7 @@ export async function lookFor(
   }
 }
 
-/** Whether the configuration shows nothing else than what was sent; what it masks is not compared. */
+/** Whether the configuration equals the credential that was sent; masked values are not compared. */
 export function isAsSent(found: PushConfiguration | null, expected: Readonly<Partial<PushConfiguration>>): boolean {
   return differencesOf(found, expected).length === 0
 }
@@ -130,7 +130,7 @@ function difference(name: string, found: unknown, sent: unknown): string {
   return `${name} is ${shortly(String(found))}, but ${String(sent)} ${origin}`
 }
 
-/** Shows what is registered for an application; with `reveal` the server key as it is. Throws Failure. */
+/** Shows the credentials of an application; with `reveal` the server key unmasked. Throws Failure. */
 export async function showConfiguration(session: Session, applicationId: string, reveal: boolean): Promise<void> {
   const found = await readConfiguration(session, applicationId)
   if (found === null) return presentNothing(session, applicationId)

@@ -13,7 +13,7 @@ import {fileFailure, wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {ProvableCredential} from './prove.js'
 
-/** Where the password of a .p12 comes from; it is no flag itself, which other programs could read (product §7). */
+/** The source of a .p12 password, which is never a flag itself: other programs could read it (product §7). */
 export const passwordFlags = {
   'password-stdin': switchFlag('read the password of a .p12 from stdin'),
   'password-file': valueFlag('FILE', 'read the password of a .p12 from a file'),
@@ -28,7 +28,7 @@ export function isPasswordGiven({runtime}: Session, flags: PasswordFlags): boole
   return file !== undefined || stdin === true || (runtime.env[variable] ?? '') !== ''
 }
 
-/** The password of a .p12 from where it was said to be, else from a hidden prompt; it may be empty. Throws Failure. */
+/** The password of a .p12 from its source, else from a hidden prompt; may be empty. Throws Failure. */
 export function readPassword(
   session: Session,
   flags: PasswordFlags,
@@ -64,7 +64,7 @@ export interface CredentialIds {
 
 const idChecks = {'bundle-id': checkBundleId, 'team-id': checkTeamId, 'key-id': checkKeyId} as const
 
-/** The ids of the flags, each of which has its form. Throws Failure (usage). */
+/** Validated ids of the flags. Throws Failure (usage). */
 export function idsOf(flags: Partial<InferredFlags<typeof idFlags>>): CredentialIds {
   const {'bundle-id': bundleId, 'team-id': teamId, 'key-id': keyId} = flags
   for (const flag of ['bundle-id', 'team-id', 'key-id'] as const) validateFlag(flag, flags[flag], idChecks[flag])
@@ -109,7 +109,6 @@ export async function openCredentialFile(
   const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), ...how})
   const errors = found.findings.filter(({level}) => level === 'error')
   assertNoErrors(session, {doing, subject: file}, errors)
-  // What is neither has an error.
   return {file, bytes, password: given ?? '', found: found as ApnsKey | ApnsCertificate}
 }
 
@@ -123,7 +122,7 @@ export function assertProvable({file, found}: OpenedFile, doing: string): void {
   })
 }
 
-/** An opened file with its ids: given, of the file, or asked for. Says the warnings. Throws Failure (usage, file). */
+/** An opened file with its ids: from flags, the file, or a question. Prints the warnings. Throws Failure (usage, file). */
 export async function withIds(
   session: Session,
   {file, bytes, password, found}: OpenedFile,

@@ -29,7 +29,7 @@ function withSpace(file: string | undefined): Failure {
   )
 }
 
-/** What people get wrong about tokens, likeliest first. A service may have tokens of its own, so none of it is an error. */
+/** Frequent mistakes in tokens, likeliest first. A service may have other tokens, so these are warnings. */
 function doubtsAbout(token: string, type: PushType): string[] {
   const isAndroid = type === 'ANDROID'
   const doubts: readonly [boolean, string][] = [

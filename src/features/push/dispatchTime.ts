@@ -31,10 +31,10 @@ export function dispatchTime(session: Session, text: string, allowFar = false) {
   const date = utc.slice(0, -1)
   const isBasic = session.resolved.values['push.dispatchDateFormat'] === 'basic'
   return {
-    /** As it goes into the request: UTC without a zone (push, Rules 1). */
+    /** For the request: UTC without a zone (push, Rules 1). */
     dispatch_date: isBasic ? date.replaceAll(/[-:]/g, '') : date,
     dispatch_at: utc,
-    /** In the zone of whoever typed it. */
+    /** In the user's zone. */
     dispatch_local: localText(session, text, at),
     /** `2026-12-01T09:00:00+09:00 = 2026-12-01T00:00:00Z (in 9d 23h)`. */
     words: both(session, text, at),
@@ -49,7 +49,7 @@ export function sentMoment(date: unknown): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
-/** A moment in the zone of whoever looks at it, and how far away it is: `2026-12-01T09:00:00+09:00 (in 9d 23h)`. */
+/** A moment in the user's zone, with its distance: `2026-12-01T09:00:00+09:00 (in 9d 23h)`. */
 export function describeMoment(session: Session, moment: Date): string {
   const at = moment.getTime()
   return `${localText(session, undefined, at)} (${distance(session, at)})`
@@ -66,7 +66,7 @@ function localText({resolved}: Session, text: string | undefined, at: number): s
   return `${new Date(at + offset).toISOString().slice(0, 19)}${offsetText(offset)}`
 }
 
-/** The offset of a text that has been read before; of `+2h` there is none. */
+/** The offset of a valid text; `+2h` has none. */
 function writtenOffset(text: string | undefined): number | undefined {
   const written = text?.trim()
   if (written === undefined || readRelative(written) !== undefined) return undefined

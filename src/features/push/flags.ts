@@ -39,7 +39,7 @@ export interface ProofTarget {
   readonly origin: URL
 }
 
-/** Where a proof is made. `server` comes from a flag alone: whoever gets the token can push for an hour. */
+/** The gateway of a proof. `server` comes from a flag alone: the receiver of the token can push for an hour. */
 export const proofFlags = {
   environment: Flags.string({
     options: ['production', 'development', 'both'],
@@ -63,7 +63,7 @@ const gateways: Readonly<Record<ProofEnvironment, string>> = {
   development: 'https://api.sandbox.push.apple.com',
 }
 
-/** Apple's gateways, or `--server`. Throws Failure: usage for no address, unconfirmed for a strange host that nobody confirms. */
+/** Apple's gateways, or `--server`. Throws Failure: usage for an invalid address, unconfirmed for another host without `--confirm`. */
 export async function proofTargets(
   session: Session,
   {environment = 'production', server}: ProofFlags,
@@ -92,7 +92,7 @@ function serverOrigin(server: string): URL {
   }
 }
 
-/** What one gateway of Apple answers says nothing about the other environment. */
+/** The answer of one gateway says nothing about the other environment. */
 function assertOfEnvironment({hostname}: URL, asked: readonly ProofEnvironment[]): void {
   for (const [environment, gateway] of Object.entries(gateways)) {
     if (hostname !== new URL(gateway).hostname || asked.every((one) => one === environment)) continue

@@ -9,7 +9,7 @@ import {safeText} from '../../text/text.js'
 import type {KnownRequest} from '../../view/push/requests.js'
 import {describeMoment, sentMoment} from './dispatchTime.js'
 
-/** Optional for the parser: where it is missing, a terminal is asked, and a script gets an error. */
+/** Optional for the parser: if it is missing, roomctl asks on a terminal and fails in a script. */
 export const requestArg = optionalArg('UUID', 'uuid of the request, as printed by push broadcast')
 
 export const requestsArg = severalArg('UUID', 'request uuids; - reads them from stdin, one per line')
@@ -50,7 +50,7 @@ async function offeredRequests(session: Session, which: string) {
     })
   }
   const all = await scheduledRequests(session)
-  // The application of the profile is a habit, the one of a flag is meant.
+  // The application of a flag filters, that of the profile does not.
   const wanted = session.resolved.source('applicationId') === 'flag' ? session.resolved.values.applicationId : undefined
   const offered = all.filter(({application_id: id}) => wanted === undefined || id === wanted)
   const [first] = offered
@@ -73,7 +73,7 @@ function severalApplications(): Failure {
   })
 }
 
-/** In one line of 80 columns where the request is as most are: the application is left out where all have the same. */
+/** One line, of at most 80 columns for most requests; without the application if all have the same. */
 function choiceOf(session: Session, request: ScheduledRequest, isOneApplication: boolean): string {
   const {request_uuid: uuid, application_id: application, destination, dispatch_at: at} = request
   const isUsual = destination.length === 1 && destination[0] === 'ANDROID'
@@ -90,7 +90,7 @@ function nothingToPick(profile: string, application: string | undefined): Failur
   })
 }
 
-/** A request whose time is still to come, as the journal has it. */
+/** A future request, by the journal. */
 export type ScheduledRequest = Required<KnownRequest>
 
 /** The unsent requests that this machine scheduled with this profile, the next one first. Throws Failure (file). */
@@ -105,7 +105,7 @@ export async function scheduledRequests({
   return requests.ahead(runtime.now())
 }
 
-/** The outcomes of the requests of a profile, by lines of the journal that are given the newest first: of each request the newest counts. */
+/** The outcomes of the requests of a profile from journal lines, newest first; the newest of each request counts. */
 export class RequestsFromEnd {
   /** Undefined: sent at once or cancelled. */
   readonly #known = new Map<string, ScheduledRequest | undefined>()
@@ -126,7 +126,7 @@ export class RequestsFromEnd {
     this.#settle(uuid, dispatch_at === undefined ? undefined : {dispatch_at, ...request})
   }
 
-  /** Those whose time is still to come, the next to be sent first. */
+  /** Future requests, the next to be sent first. */
   ahead(now: Date): ScheduledRequest[] {
     const ahead = [...this.#known.keys()].reverse().flatMap((uuid) => this.#aheadOf(uuid, now) ?? [])
     return ahead.sort((one, other) => Date.parse(one.dispatch_at) - Date.parse(other.dispatch_at))

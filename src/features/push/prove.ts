@@ -35,7 +35,7 @@ export interface RequiredProof {
   readonly targets: readonly ProofTarget[]
 }
 
-/** `exit`: undefined if all is accepted, network where nothing was reached. */
+/** `exit`: undefined if all is accepted, network if nothing was reached. */
 export type CredentialProof = Awaited<ReturnType<typeof proveCredential>>
 
 /** A device token of APNs that no device has: the credential is judged before it. */
@@ -77,7 +77,7 @@ export async function proveCredential(
   return {rows, notes, exit: are('accepted') ? undefined : are('unreachable') ? 'network' : 'found'} as const
 }
 
-/** Shows the rows on stdout, and what they mean on stderr; ends the command by them. */
+/** Shows the rows on stdout and their meaning on stderr; sets the exit code. */
 export async function presentProof(session: Session, {rows, notes, exit}: CredentialProof): Promise<void> {
   await presentList(session, rows, proofList)
   if (session.output.format === 'table') for (const note of notes) session.warn(note)
@@ -183,7 +183,7 @@ const verdicts: Readonly<Record<string, ProofVerdict>> = {
   '403 UnrelatedKeyIdInToken': 'wrong-environment',
 }
 
-/** What a token is refused for; a certificate sends none. */
+/** Reasons for refusing a token; a certificate sends none. */
 const ofTokens: ReadonlySet<ProofVerdict> = new Set(['clock', 'ids-or-key'])
 
 function verdictOf(kind: ProvableCredential['kind'], status: number, reason = ''): ProofVerdict {

@@ -30,7 +30,7 @@ export interface RegisteringFlags extends MutationFlags {
 
 type CredentialOperation = typeof iosKey | typeof iosCertificate | typeof android
 
-/** What registers a credential, and what the configuration must show afterwards. */
+/** The request that registers a credential, and the expected configuration. */
 export interface Registration {
   readonly operation: CredentialOperation
   readonly input: Input<CredentialOperation>
@@ -159,7 +159,7 @@ async function registerAlone(
   {findings, proof}: RegistrationChecks,
 ): Promise<void> {
   const {operation, input, result, what} = registration
-  // What the request itself is refused for comes before anything is read or asked.
+  // Refuse the request itself before reading or asking anything.
   await session.api.plan(operation, input)
   const before = await currentCredential(session, applicationId, platformOf(operation))
   const replaced = before.kind === 'credential' ? before.replaced : null
@@ -223,7 +223,7 @@ interface ReadBack {
   readonly words: string
 }
 
-/** Throws Failure (network) if the service shows something else; where it shows nothing to compare, a warning says so. */
+/** Throws Failure (network) if the service shows something else; if it shows nothing to compare, a warning says so. */
 async function readBack(
   session: Session,
   applicationId: string,
@@ -248,7 +248,7 @@ async function readBack(
   return {verified: false, words: 'read back: what is shown is equal'}
 }
 
-/** `isUnchanged`: nothing is shown, or what was there before, so that the answer of success proves no registration. */
+/** `isUnchanged`: the configuration is empty or as before, so the success proves no registration. */
 function storedOtherwise(applicationId: string, differences: readonly string[], isUnchanged: boolean): Failure {
   return new Failure({
     exit: 'network',

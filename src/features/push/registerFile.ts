@@ -69,7 +69,7 @@ function describeRegistering(applicationId: string): string {
   return `register the iOS credential of application ${safeText(applicationId)}`
 }
 
-/** The file is checked before its route: what is wrong with it is said first. */
+/** Checks the file before its route. */
 async function registerNamed(session: Session, flags: FileFlags, file: string, ids: CredentialIds): Promise<void> {
   const applicationId = await requireApplicationId(session)
   const doing = describeRegistering(applicationId)

@@ -67,7 +67,7 @@ const members = [
 ]
 
 /**
- * Replaces the registered iOS credential, which the service never gives back: its file must be there, and work, before anything is
+ * Replaces the registered iOS credential, which the service never returns: its file must exist and work before anything is
  * sent. The new one is registered, read back and proven, or else the old one is put back. A record lets the same command finish a
  * killed rotation. Throws Failure: file, state beside another rotation, found or network.
  */
@@ -139,7 +139,7 @@ async function previewsOf({session, old, next, targets}: Rotation, phase: Rotati
 
 type Send = Parameters<CredentialChange<RotationCandidate['operation']>['carryOut']>[0]
 
-/** Sends the new credential, where the old one is still registered. */
+/** Sends the new credential, if the old one is still registered. */
 async function register(rotation: HeldRotation, send: Send): Promise<MutationResult> {
   const {session, applicationId, doing, next, record} = rotation
   const now = await readConfiguration(session, applicationId)
@@ -153,7 +153,7 @@ async function register(rotation: HeldRotation, send: Send): Promise<MutationRes
   return proveNext(rotation)
 }
 
-/** The journal calls it done only where the configuration shows it. Throws the Failure of a request that was certainly not made. */
+/** Journals it as done only if the configuration shows it. Throws the Failure of a request that was certainly not made. */
 async function sendAndLook(rotation: HeldRotation, candidate: RotationCandidate, send: Send) {
   rotation.held.assertOurs(candidate === rotation.next ? 'none' : 'unknown')
   let [failed, seen]: [string?, Seen?] = []
@@ -187,7 +187,7 @@ function notShown(seen: Seen): string {
     : 'the service shows another credential'
 }
 
-/** Ctrl-C leaves what is registered as it is: the same command finishes it. `registered`: what that is. */
+/** Ctrl-C changes nothing: the same command finishes the rotation. `registered`: the credential, in words. */
 function assertRunning({session, applicationId}: Rotation, registered = 'unknown'): void {
   const {signal, interruption} = session.runtime
   if (!signal.aborted) return
@@ -203,7 +203,7 @@ function assertRunning({session, applicationId}: Rotation, registered = 'unknown
 const notProven = 'the new credential is registered, and not proven'
 const again = 'run the same command again to finish it'
 
-/** Asks Apple about the new credential, which is registered, and puts the old one back where it is not accepted. */
+/** Asks Apple about the new, registered credential, and restores the old one if it is not accepted. */
 async function proveNext(rotation: HeldRotation): Promise<MutationResult> {
   const {session, applicationId, doing, next, targets} = rotation
   if (targets.length === 0) return rotated(rotation, true)
@@ -212,7 +212,7 @@ async function proveNext(rotation: HeldRotation): Promise<MutationResult> {
     throw withFacts(error, () => ({why: notProven, try: again, outcome: 'unknown', registered: next.label}))
   })
   if (proof.exit !== undefined) return putBack(rotation, proof.notes.join('; '))
-  // Somebody else may have registered another one while Apple was asked.
+  // Another admin may have registered another one meanwhile.
   const seen = await look(rotation, next)
   const attempted = `cannot ${doing}: ${next.what} was registered and proven`
   if (seen.kind === 'other') throw otherRegistered(attempted, applicationId, seen.found, 'applied')
@@ -223,7 +223,7 @@ async function proveNext(rotation: HeldRotation): Promise<MutationResult> {
   return rotated(rotation, true, proof.rows)
 }
 
-/** Whether another credential than the two is registered now: it is not this rotation's to replace. Nobody knows where it cannot be read. */
+/** Whether a third credential is registered now, which this rotation must not replace. False if that cannot be read. */
 async function readOther({session, applicationId, old, next}: Rotation): Promise<PushConfiguration | undefined> {
   const found = await readConfiguration(session, applicationId).catch((error: unknown) => {
     if (error instanceof Failure) return null
@@ -261,7 +261,7 @@ async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   throw failureWith('found', message, {code: 'not-rolled-back', ...facts})
 }
 
-/** Keeps the state of the rotation. Before anything is sent a state that cannot be kept stops it; later it is said. */
+/** Stores the phase of the rotation. If that fails, it stops before the first request, and warns after it. */
 function keep(rotation: HeldRotation, state: RotationState): void {
   try {
     rotation.held.keep(state)
@@ -306,7 +306,7 @@ function rotated(
   return {value, id: applicationId, sentence: safeText(sentence)}
 }
 
-/** The Failure (state) where the service shows a credential that is not the rotation's. `attempted`: how far it came, as a sentence. */
+/** The Failure (state) for a third credential at the service. `attempted`: the progress, as a sentence. */
 function otherRegistered(
   attempted: string,
   applicationId: string,

@@ -21,7 +21,6 @@ import type {RotatedCredential, RotationRecord} from './rotationRecord.js'
 export interface RotationCandidate extends Registration {
   readonly credential: CheckedFile['credential']
   readonly kept: RotatedCredential
-  /** What identifies it, in short: the key id. */
   readonly label: string
 }
 
@@ -52,7 +51,7 @@ type RotationFileFlags = RegisteringFlags &
     readonly 'rollback-password-file'?: string | undefined
   }
 
-/** The file of the registered credential, and that of the new one. */
+/** The files of the registered and the new credential. */
 export type RotationFiles = Readonly<Record<'old' | 'next', OpenedFile>>
 
 export interface RotationBefore {
@@ -60,7 +59,7 @@ export interface RotationBefore {
   readonly record: RotationRecord | undefined
 }
 
-/** Whether one of the files is of the kind that is registered: else no ids are needed to know that neither is. */
+/** Whether one of the files is of the registered kind; otherwise neither is registered, whatever their ids. */
 export function isEitherKind(registered: PushConfiguration | null, {old, next}: RotationFiles): boolean {
   const kinds = {TOKEN: 'apns-key', CERTIFICATE: 'apns-certificate'}
   const kind: unknown = Reflect.get(kinds, registered?.ios_apns_type ?? '')
@@ -94,7 +93,7 @@ export function assertNamed({old: {file, found}}: RotationFiles, doing: string):
   })
 }
 
-/** Both credentials with their ids: of the new one the given ones, else those registered; of the old one what a record or the service says. */
+/** Both credentials with their ids: of the new one from flags, else the registered ids; of the old one from the record or the service. */
 export async function rotationCandidates(
   session: Session,
   applicationId: string,
@@ -103,7 +102,7 @@ export async function rotationCandidates(
 ): Promise<Readonly<Record<'old' | 'next', RotationCandidate>>> {
   const known = record?.old.fingerprint === old.found.fingerprint ? record?.old : undefined
   const {bundle_id: bundleId, team_id: teamId, key_id: keyId} = known ?? registered ?? {}
-  // What neither knows is not what is registered, and is not asked for.
+  // An id in neither is not registered, and not asked for.
   const own =
     old.found.kind === 'apns-key'
       ? {
@@ -124,12 +123,12 @@ export async function rotationCandidates(
   }
 }
 
-/** The registered bundle id where it is a topic of the certificate, else the certificate's own. */
+/** The registered bundle id if it is a topic of the certificate, else the certificate's own. */
 function ownBundleId({bundleId, topics}: ApnsCertificate, registered: string | undefined): string | undefined {
   return registered !== undefined && topics.includes(registered) ? registered : bundleId
 }
 
-/** Throws Failure (file) for a certificate of another application than the registered credential, which nobody asked for. */
+/** Throws Failure (file) for a certificate of another application than the registered credential, unless requested. */
 function sameBundleId(found: ApnsCertificate, registered: string | undefined, doing: string): string | undefined {
   const own = ownBundleId(found, registered)
   if (registered === undefined || own === undefined || own === registered) return own
@@ -164,7 +163,7 @@ export function rotationPhase(
 ): RotationPhase {
   const isOurs = record?.new.fingerprint === next.kept.fingerprint
   const isOld = isRegistered(registered, old)
-  // Two certificates may have one date of expiry, and a key whose file has no name takes the id that is registered.
+  // Two certificates may share a date of expiry, and a key file without an id takes the registered one.
   const isTold = !isOld || next.credential.kind === 'key' || (isOurs && record?.state === 'registered')
   if (!isTold || !isRegistered(registered, next)) return isOld ? 'start' : 'conflict'
   return isOurs && (record?.state === 'begun' || record?.state === 'registered') ? 'resume' : 'done'

@@ -15,12 +15,12 @@ import {
 } from '../../storage/document.js'
 import {safeText, unlessError} from '../../text/text.js'
 
-/** How far a rotation has come: the new credential is about to be sent, registered, accepted by Apple, or the old one is back. */
+/** The phase of a rotation: the new credential is about to be sent, registered, accepted by Apple, or the old one is restored. */
 const rotationStates = ['begun', 'registered', 'proven', 'rolled-back'] as const
 
 export type RotationState = (typeof rotationStates)[number]
 
-/** A credential as a record names it; nothing of it is secret. `fingerprint`: SHA-256 of the public key or the certificate. */
+/** A credential in a record, without secrets. `fingerprint`: SHA-256 of the public key or the certificate. */
 const rotatedCredential = z.object({
   ios_apns_type: z.string(),
   bundle_id: z.string(),
@@ -34,7 +34,7 @@ export type RotatedCredential = z.infer<typeof rotatedCredential>
 
 const recordVersion = 2
 
-/** What is kept of the last rotation of an application at one push service, so that a killed one can be seen and finished. */
+/** The record of the last rotation of an application at one push service, to show and finish a killed one. */
 const rotationRecord = z.strictObject({
   /** Absent in version 1. */
   version: z.optional(z.literal(recordVersion)),
@@ -50,7 +50,7 @@ const rotationRecord = z.strictObject({
 
 export type RotationRecord = z.infer<typeof rotationRecord>
 
-/** A record is a few hundred bytes; what is larger is none. */
+/** A record has a few hundred bytes; reject larger files. */
 const recordForm: DocumentForm<RotationRecord> = {shape: rotationRecord, version: recordVersion, maxBytes: 64 * 1024}
 
 /** The record of the last rotation of an application, if any. @throws Failure (file) */
@@ -69,7 +69,7 @@ export function readRotation(session: Session, applicationId: string): RotationR
 
 /** The record while no other process of this machine rotates the same application. */
 export interface LockedRecord {
-  /** Keeps how far the rotation has come, in place of what was kept before. Throws the system's error. */
+  /** Replaces the record. Throws the system's error. */
   readonly keep: (state: RotationState) => void
   /** Throws Failure (state) if a process that was stopped for long has lost its lock to another one (fencing token). */
   readonly assertOurs: (outcome: Effect) => void
@@ -86,11 +86,11 @@ export interface Rotating {
   readonly record: RotationRecord | undefined
 }
 
-/** A killed rotation is taken over when nobody has touched its lock for this time; who waits longer waits for a living one. */
+/** The lock of a killed rotation expires after this time without a heartbeat; a longer wait is for a living process. */
 const staleMs = 2_000
 const waitMs = 3_000
 
-/** Throws Failure: state where another process rotates, or did since the record was read; file where no record can be kept. */
+/** Throws Failure: state if another process rotates, or did since the record was read; file if no record can be stored. */
 export async function whileRotating<T>(rotating: Rotating, work: (held: LockedRecord) => Promise<T>): Promise<T> {
   const {session, applicationId, doing, record: before} = rotating
   const file = fileOf(session, applicationId)
@@ -147,7 +147,6 @@ export function whileRegistering<T>(
   return whileFileLocked(file, work, {waitMs, staleMs, lockedOut, cannotLock})
 }
 
-/** The Failure (file) of a rotation whose record cannot be kept. */
 export function notKept({session, doing}: Pick<Rotating, 'session' | 'doing'>, error: unknown): Failure {
   const message = `cannot ${doing}: its record cannot be written to ${session.places.state}; nothing was sent`
   const why = reasonOf(error) ?? (error instanceof Error ? error.message : 'unknown reason')

@@ -87,7 +87,7 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
   })
 }
 
-/** With -q: the recipients whose push was taken, each once, and what failed, which is not shown. */
+/** With -q: the recipients whose push was accepted, each once; failed ones are not shown. */
 function reached({batches}: Push, rows: readonly SentRow[]): SentRow[] {
   const done = new Map(rows.flatMap((row) => (row.outcome === 'done' ? [[row.recipient_id, row]] : [])))
   return [...batches.flat().flatMap((id) => done.get(id) ?? []), ...rows.filter(({outcome}) => outcome !== 'done')]
@@ -144,7 +144,7 @@ function shortened(body: unknown): unknown {
 
 type PushData = Readonly<Record<string, unknown>>
 
-/** The document shows no limit; what is larger or deeper than this is a mistake, since a push carries a few KiB. */
+/** The document shows no limit; larger or deeper data is a mistake, since a push carries a few KiB. */
 const longestData = 64 * 1024
 const deepest = 20
 
@@ -177,7 +177,7 @@ function pairOf(pair: string): [string, string] {
 }
 
 async function objectFrom({runtime: {stdin, signal}}: Session, json: string): Promise<PushData> {
-  // What begins like JSON is JSON: a file of such a name can be given as ./NAME.
+  // A value that begins like JSON is JSON: write ./NAME for a file of such a name.
   const isText = /^\s*[[{"]/u.test(json)
   const text = isText
     ? json
@@ -212,7 +212,7 @@ const prototype = 'it could set the prototype of an object in programs that read
 /** Texts, numbers and the signs between them, of a text that is known to be JSON. */
 const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}:]|-?\d[\d.eE+-]*/gu
 
-/** What a parser would change without a word, or other programs stumble over, and why it is refused; of a text that is JSON. */
+/** Why valid JSON is refused: a parser would silently change it, or other programs fail on it. */
 function faultIn(text: string): [fault: string, why?: string] | undefined {
   const open: Set<string>[] = []
   let name = ''

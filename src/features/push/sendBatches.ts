@@ -19,11 +19,11 @@ export function batchRequest({message}: Push, recipients: readonly string[]): In
   return {body: {recipient_ids: [...recipients], ...message}}
 }
 
-/** Failures of one batch that every other would meet as well, beside those of every run. */
+/** Failures of one batch that would repeat in all others, besides those of every run. */
 const alsoShared: ReadonlySet<Exit> = new Set(['usage', 'forbidden', 'missing', 'unconfirmed'])
 
 /**
- * Sends the batches in turn; a row for each recipient, in their order, then those of others in the answers. A batch whose answer was
+ * Sends the batches in turn; a row for each recipient, in their order, then for others in the answers. A batch whose answer was
  * lost is never sent again (product §5). The failure of a single batch is thrown.
  */
 export async function sendBatches(session: Session, push: Push, failFast: boolean): Promise<SentRow[]> {
@@ -55,7 +55,7 @@ async function sendBatch(session: Session, push: Push, recipients: readonly stri
   return rowsOf(recipients, transactions)
 }
 
-/** A batch has failed where one of its users got nothing; its rows say more. */
+/** A batch has failed if one of its users has; its rows say more. */
 async function attempt(session: Session, push: Push, recipients: readonly string[]): Promise<Outcome<BatchRows>> {
   try {
     const result = await sendBatch(session, push, recipients)
@@ -71,7 +71,7 @@ async function attempt(session: Session, push: Push, recipients: readonly string
 function rowsAfter(session: Session, recipients: readonly string[], one: Outcome<BatchRows>): BatchRows {
   if (one.outcome !== 'failed') return {rows: rowsWithout(recipients, 'not-tried'), others: []}
   const {failure} = one
-  // One that was taken, and whose answer cannot be read, is made; for whom is not known either.
+  // A push with an unreadable success was made, for unknown recipients.
   const outcome = (failure.facts.outcome ?? 'none') === 'none' ? 'failed' : 'unknown'
   return {rows: rowsWithout(recipients, outcome, errorJson(session, failure)), others: []}
 }
@@ -88,7 +88,7 @@ export function inBatches(ids: readonly string[], size: number): string[][] {
   return Array.from({length: count}, (_, at) => ids.slice(at * size, (at + 1) * size))
 }
 
-/** What a batch came to: a row or more for each of its recipients, and those of people who were not among them. */
+/** The result of a batch: a row or more for each recipient, and rows of other users. */
 export type BatchRows = Readonly<Record<'rows' | 'others', readonly SentRow[]>>
 
 /** Puts the transactions of an answer to the recipients of its request, in the order of the recipients. */
@@ -102,14 +102,14 @@ export function rowsOf(recipients: readonly string[], transactions: readonly Tra
   return {rows: [...byRecipient].flatMap(([id, rows]) => (rows.length > 0 ? rows : unmentioned(id))), others}
 }
 
-/** What the journal says of a batch: done where one recipient was, with the code of what failed beside it. */
+/** The journal's outcome of a batch: done if one recipient was, with the code of a failure. */
 export function whatBecameOf({rows}: BatchRows): Pick<JournalEntry, 'outcome' | 'code'> {
   const best =
     (['done', 'unknown', 'failed'] as const).find((one) => rows.some(({outcome}) => outcome === one)) ?? 'done'
   return {outcome: best, code: rows.find(({error}) => error)?.error?.code}
 }
 
-/** Rows of recipients whose batch came to nothing that is known of each of them. */
+/** Rows of recipients whose batch has no result for each. */
 export function rowsWithout(
   recipients: readonly string[],
   outcome: Exclude<SentRow['outcome'], 'done'>,
@@ -143,7 +143,7 @@ function failed(status: string): Failure {
   })
 }
 
-/** The answer names the others only; whether this one gets the push, nobody knows. */
+/** The answer names only others, so the outcome is unknown. */
 function unmentioned(id: string): SentRow[] {
   const failure = failureWith('network', 'the answer does not mention this recipient', {
     code: 'not-mentioned',

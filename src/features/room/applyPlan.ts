@@ -118,7 +118,7 @@ async function assertSameService({api, resolved}: Session, file: string, plan: P
   })
 }
 
-/** What has changed about a room since the plan was made, as far as it matters to the operation. */
+/** Changes of a room since the plan was made that matter to the operation. */
 function movedSince({operation, as, targets}: Plan): (room: RoomDetail, id: string) => Failure | undefined {
   const planned = new Map(targets.map((target) => [target.room_id, target]))
   const what = {byName: operation === 'room.delete', byHost: as === 'host'}

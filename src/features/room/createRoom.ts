@@ -98,7 +98,7 @@ function overrideLines(overridden: Awaited<ReturnType<typeof readOverrides>>): s
 /** The values of a create request that the console's settings can override (room, What the service does). */
 const overridable = ['max_attendee_count', 'is_joinable', 'host_selection_type', 'is_elect_host', 'is_public'] as const
 
-/** Reads a created room back; where that fails it is said, and the command ends with that exit code: the room's id must still come out. */
+/** Reads a created room back. A failure becomes a warning and the exit code: the room's id must still be printed. */
 async function readOverrides(session: Session, roomId: string, asked: Readonly<Record<string, unknown>>) {
   try {
     const room = await readRoom(session, roomId)

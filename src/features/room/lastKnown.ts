@@ -5,7 +5,7 @@ import {presenterIn} from '../../api/rules/room.js'
 import type {JournalFacts} from '../../api/rules/rule.js'
 import type {Ability, LastKnown} from '../../view/room/room.js'
 
-/** Who is blocked and who presents, by the journal, or by the room's metadata (room §12). Whoever is in the room is not blocked. */
+/** Blocked users and the presenter, by the journal or the room's metadata (room §12). A present user is not blocked. */
 export function lastKnownOf({attendees, metadata}: RoomDetail, journalFacts: JournalFacts | undefined): LastKnown {
   const told = presenterIn(metadata)
   const present = new Set(attendees?.filter(({is_present}) => is_present === true).map(({user_id: user}) => user))
@@ -16,7 +16,7 @@ export function lastKnownOf({attendees, metadata}: RoomDetail, journalFacts: Jou
   }
 }
 
-/** What a room lets somebody do, operation by operation. `as`: a user, or the role `host` or `creator`. */
+/** The abilities of a user in a room, by operation. `as`: a user, or the role `host` or `creator`. */
 export function abilitiesOf(room: RoomDetail, as: string, journalFacts?: JournalFacts): Ability[] {
   return abilitiesIn(room, as, journalFacts).map(({operation, requester, allowed, why, code, documented}) => ({
     action: operation,

@@ -11,7 +11,7 @@ export interface RoomChoice {
   readonly selector?: Selector | undefined
   readonly ascending: boolean
   readonly limit?: number | undefined
-  /** Whose counts are read: `meetings`, as nobody is in a room of another state (room, States). */
+  /** Rooms whose counts are read: `meetings`, since rooms of other states are empty (room, States). */
   readonly counts: boolean | 'meetings'
   readonly memory?: ListMemory | undefined
 }
@@ -57,7 +57,7 @@ function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
 
 type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>
 
-/** The rooms that a selector chooses; only those are read one by one whose row leaves it open, and with `counts` those that are chosen. */
+/** The rooms that a selector chooses. Reads the details only of rooms whose row does not decide, and with `counts` of chosen ones. */
 async function chosenRooms(
   session: Session,
   rooms: readonly RoomSummary[],
@@ -76,7 +76,7 @@ async function chosenRooms(
   return open.size === 0 ? known : known.filter((room, at) => !open.has(candidates[at]) || isChosen(room))
 }
 
-/** Reads the details of the rooms that `isRead` picks. A room that is gone meanwhile, or whose id no path can carry, keeps its row. */
+/** Reads the details of the rooms that `isRead` picks. A room that is gone, or whose id fits no path, keeps its row. */
 async function withDetails(
   session: Session,
   rooms: readonly RoomSummary[],

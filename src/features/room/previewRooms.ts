@@ -11,7 +11,7 @@ import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import {isState, refusalOf} from '../mutation/dryRun.js'
 import type {PreviewedMutation, PreviewedTargets} from '../mutation/mutation.js'
 
-/** Rooms by their ids; the Failure of one that is not there, or whose id no path can carry. */
+/** Rooms by their ids; a Failure for one that is missing, or whose id fits no path. */
 export type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>
 
 /** Reads rooms and keeps of the attendees only the host: there may be many rooms. `look` sees each room whole. */
@@ -37,7 +37,7 @@ function knownRoom(rooms: KnownRooms, id: string): RoomDetail | undefined {
   return room instanceof Failure ? undefined : room
 }
 
-/** Shows the rooms on stderr before the question; of many also how many are in which state. Those that have changed are only counted. */
+/** Shows the rooms on stderr before the question, many with totals per state. Changed ones are only counted. */
 export async function previewRooms(
   session: Session,
   ids: readonly string[],
@@ -75,7 +75,7 @@ function describeRefusals(words: readonly string[]): string | undefined {
   return `${words.length} ${words.length === 1 ? 'is' : 'are'} ${first} and will be refused`
 }
 
-/** Of more rooms than this nobody counts the states. */
+/** Above this, show totals per state. */
 const manyRooms = 20
 
 const previewed = ['room_id', 'name', 'room_status', 'present_count', 'age']

@@ -12,7 +12,7 @@ export const roomFilterFlags = {
 
 export type RoomSelection = Partial<InferredFlags<ReturnType<typeof roomSelectionFlags>>>
 
-/** The first flag that chooses rooms, as `--match`; undefined if none is given. */
+/** The first flag that chooses rooms, such as `--match`; undefined if there is none. */
 export function selectionFlag(flags: RoomSelection): string | undefined {
   const name = roomSelectionNames.find((one) => flags[one] !== undefined && flags[one] !== false)
   return name && `--${name}`
@@ -42,7 +42,7 @@ export const watchBudgetFlag = valueFlag('N/s', 'at most N calls per second (/m:
 
 export const tenantFlag = valueFlag('ID', 'tenant, if the service has tenants')
 
-/** The fields of a room as flags, where it is created, changed, or preset for an application (room §1, §4). */
+/** The fields of a room as flags, to create, change, or preset them for an application (room §1, §4). */
 export const roomFieldFlags = {
   description: valueFlag('TEXT', 'description of the room'),
   start: valueFlag('TIME', 'reserved start: 2026-12-01T09:00+09:00 or +2h'),

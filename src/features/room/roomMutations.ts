@@ -21,7 +21,7 @@ import {previewRooms, roomTable} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, readSelection, selectionFlag} from './roomFlags.js'
 
 interface RoomResult {
-  /** What was done, for people, of `room r-1`: `made ben host of room r-1`; ` as WHOM` is added. */
+  /** The result for people: `made ben host of room r-1`; ` as USER` is added. */
   readonly done: (room: string) => string
   /** Members of the result beside `room_id` and `requester_id`. */
   readonly value: Readonly<Record<string, unknown>>
@@ -44,7 +44,7 @@ export function roomResult({done, value}: RoomResult, {namesNobody = false} = {}
   }
 }
 
-/** Gives a role in a room to a user, who is picked where none is given. */
+/** Gives a role in a room to a user, who is picked if not given. */
 export async function giveRole(
   session: Session,
   flags: MutationFlags,
@@ -64,7 +64,7 @@ export async function giveRole(
 type RoomOperation = typeof end | typeof remove | typeof stop | typeof block | typeof restore | typeof add
 
 export interface RoomMutation extends BulkMutation<RoomOperation, ChangeResult> {
-  /** Whom it is about, in every room the same. */
+  /** The users, the same in every room. */
   readonly users?: readonly string[]
 }
 
@@ -169,7 +169,7 @@ export function plannedMutation(operation: PlannedOperation, users: readonly str
   return mutations[operation]()
 }
 
-/** More names than this make a question that nobody reads. */
+/** Above this many names a question is too long to read. */
 const usersShown = 5
 
 function names(users: readonly string[], most = Number.POSITIVE_INFINITY): string {
@@ -180,7 +180,7 @@ export function nameRoom(id: string, room: RoomDetail | undefined): string {
   return room?.name ? `room ${safeText(id)} "${safeText(shortly(room.name))}"` : `room ${safeText(id)}`
 }
 
-/** `room r-1 "Standup" (MEETING, 3 present: ann, ben, 김민준)`, what a question shows before an answer is given. */
+/** `room r-1 "Standup" (MEETING, 3 present: ann, ben, 김민준)`, for a question. */
 export function describeRoom(id: string, room: RoomDetail | undefined): string {
   if (!room) return nameRoom(id, room)
   const present = (room.attendees ?? []).filter(({is_present: here}) => here === true)
@@ -189,10 +189,10 @@ export function describeRoom(id: string, room: RoomDetail | undefined): string {
   return `${nameRoom(id, room)} (${safeText(shortly(room.room_status ?? ''))}, ${people})`
 }
 
-/** Nobody types more than this to confirm something. */
+/** Too long a name to type as a confirmation. */
 const longestTyped = 100
 
-/** What is typed to confirm something about a room: its name, or its id where a name is missing, cannot be typed or is too long. */
+/** The text that confirms a change of a room: its name, or its id if the name is missing, too long or cannot be typed. */
 export function typedName(id: string, room: RoomDetail | undefined): string {
   const plain = room?.name?.trim() ?? ''
   return plain !== '' && plain.length <= longestTyped && safeText(plain) === plain ? plain : safeText(id)
@@ -212,7 +212,7 @@ export async function mutateRooms(
     assertWithinLimit(ids.length, {limit: settings.most, noun: mutation.noun, verb: 'plan changes to'})
     return writePlan(session, plan, settings, ids, mutation)
   }
-  // A list of what was not done is one of several.
+  // --failed-out makes it a bulk run, even for one room.
   const isOne = single && (settings.failedOut === undefined || flags['dry-run'] === true)
   await mutateTargets(session, flags, mutation, {ids, single: isOne}, settings)
 }
@@ -236,7 +236,7 @@ async function roomTargets(
 }
 
 /**
- * `ROOM USER…`, the room picked where it is missing; where flags choose the rooms, all are users. `from`: a file of more. Throws a
+ * `ROOM USER…`, the room picked if missing; if flags choose the rooms, all are users. `from`: a file of more. Throws
  * Failure (usage), also for stdin named twice.
  */
 export async function roomAndUsers(
@@ -254,7 +254,7 @@ export async function roomAndUsers(
   return {rooms: [await pickRoom(session, room, operation)], users}
 }
 
-/** Whom to block: the users named, everybody present but the host and `except`, or one picked among those who can be (room §8). */
+/** Users to block: the named ones, all present ones except the host and `except`, or one picked (room §8). */
 export async function blockTargets(
   session: Session,
   roomId: string | undefined,

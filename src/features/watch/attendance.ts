@@ -11,16 +11,15 @@ class Run {
   /** Until when all its rooms are as the events say. */
   looked = Number.NEGATIVE_INFINITY
   lastAt = 0
-  /** Whether another event of it would be a surprise. */
   isLeft = false
   readonly rooms = new Set<Room>()
 }
 
-/** What a run has seen of a room. */
+/** The sightings of a room by a run. */
 interface Watching {
   /** Until when the room is as the events of this run say. */
   seen: number
-  /** Since when whoever is in no event was not in the room; undefined without the sightings of --initial. */
+  /** The time from which users without an event were absent; undefined without the sightings of --initial. */
   completeSince?: number
   /** The last stretch in which it saw nothing. */
   gap?: Stretch
@@ -30,7 +29,7 @@ class Room {
   readonly people = new Map<string, Presence<Run>>()
   readonly meeting: Presence<Run>
   readonly watching = new Map<Run, Watching>()
-  /** When runs that have ended saw everybody who was in it, as if they were one. */
+  /** When ended runs, merged into one, saw all present users. */
   #past: Stretch | undefined
 
   constructor(
@@ -84,7 +83,6 @@ class Room {
     }
   }
 
-  /** The run has no more events. */
   end(run: Run): void {
     const {seen, completeSince} = this.watchedBy(run)
     const until = Math.max(seen, run.looked)
@@ -105,17 +103,16 @@ const silentMs = 300_000
 export interface AttendanceChoice extends Span {
   readonly rooms?: ReadonlySet<string> | undefined
   readonly users?: ReadonlySet<string> | undefined
-  /** The share of a room's time in MEETING that somebody must certainly have been there. */
+  /** The share of a room's time in MEETING that a user must certainly have been present. */
   readonly threshold?: number | undefined
-  /** With it, `timeline` shows when somebody was there. */
+  /** Adds `timeline`, the presence of each user over time. */
   readonly axis?: TimeAxis | undefined
 }
 
-/** Who was in which room, from when to when and how surely: a fold over the events of `room watch` in the order of their times. */
+/** Presence in rooms, with certain and possible times: a fold over the events of `room watch` in the order of their times. */
 export class Attendance {
   readonly #rooms = new Map<string, Room>()
   readonly #runs = new Map<unknown, Run>()
-  /** How many were read. */
   events = 0
 
   constructor(private readonly choice: AttendanceChoice) {}
@@ -168,7 +165,7 @@ export class Attendance {
     watching.seen = Math.max(watching.seen, event.after)
   }
 
-  /** At the start of a run, and of a room that it chose later: who is in it, and that nobody else is. */
+  /** The complete set of present users, at the start of a run, or when it chooses a room. */
   #sight(room: Room, run: Run, {at, present = []}: RecordedEvent, known: Watching | undefined): void {
     if (known) room.miss(run, Math.max(known.seen, run.looked), at)
     const there = new Set(present)
@@ -199,7 +196,7 @@ export class Attendance {
     return this.choice.users?.has(user) ?? true
   }
 
-  /** The result, once: whoever is still there was there at least until the room was last seen. */
+  /** The result, once: present users stayed at least until the room was last seen. */
   rows(): AttendanceRow[] {
     return this.#people().map(({room, user, presence}) => rowOf(room.id, user, presence.sessions))
   }

@@ -14,7 +14,7 @@ const fields = [
   'reserved_end_time',
 ] as const satisfies readonly (keyof RoomSummary)[]
 
-/** Distinguishes the events of one service from those of another, and of one run of the watch from those of the next. */
+/** Identifies the service, and the run of the watch. */
 export interface WatchRun {
   /** A digest of the address. */
   readonly service: string
@@ -36,7 +36,7 @@ export function differences(was: WatchedRoom | undefined, is: WatchedRoom | unde
   return is ? appearance(is) : []
 }
 
-/** Whoever is in a room that was empty, or not there, before has joined it since; since when the others are in it is not known. */
+/** Users of a room that was empty or missing have joined since; for others the time of joining is unknown. */
 function appearance(room: WatchedRoom): RoomEvent[] {
   const {rowAt} = room
   // Older than the room itself is only a time from before the clock was set back.
@@ -76,7 +76,7 @@ function goings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   })
 }
 
-/** Where nobody's names were read before, only those who are in the room now are known to be new: they have joined. */
+/** Without names read before, only the present users are known to be new: they have joined. */
 function comings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   return Array.from(after.people ?? []).flatMap(([user_id, is]) => {
     const was = before.people?.get(user_id)
@@ -90,7 +90,7 @@ function comings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   })
 }
 
-/** Since when its people may have changed: in a room that is not MEETING nobody enters, leaves or becomes host. */
+/** The start of possible changes of its users, which happen in MEETING alone. */
 export function peopleSince({row, rowAt, peopleAt}: WatchedRoom): number {
   return isVacant(row) ? rowAt : peopleAt
 }
@@ -103,7 +103,7 @@ function stateChange(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
     : [{event: 'state-changed', ...ofRoom(after, stateSince(before)), room_status, before: was}]
 }
 
-/** With somebody in it, a room that was MEETING by its row still was. */
+/** A room with users that was MEETING by its row still was. */
 function stateSince(room: WatchedRoom): number {
   const {row, rowAt, peopleAt} = room
   return isVacant(row) || watchedPresent(room).length === 0 ? rowAt : Math.max(rowAt, peopleAt)
@@ -119,7 +119,7 @@ function fieldChanges(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   })
 }
 
-/** Who had a role before is known only where the detail was read. */
+/** Earlier roles are known only if the detail was read. */
 function roleChange(
   event: RoleEvent,
   holder: (room: WatchedRoom) => string | null,
@@ -162,7 +162,7 @@ export type RoomEvent = Pick<Partial<WatchRun>, 'run'> & RoomChange
 type RoomChange =
   // In this time nothing was seen of a room, or of any (null): an outage, or a pause. `repeated`: the clock showed it again.
   | (OfRoom<Member> & {readonly event: 'gap'; readonly why: string; readonly repeated?: boolean})
-  // A room as it is when the watch starts, or when it is first chosen, with who is in it already.
+  // A room at the start of the watch, or when it is first chosen, with its present users.
   | (OfRoom &
       Partial<WatchRun> & {
         readonly event: 'room-seen' | 'room-appeared'
@@ -183,7 +183,7 @@ type RoomChange =
   | (OfRoom & {readonly event: 'joined' | 'left' | 'added' | 'removed'; readonly user_id: string})
   | (OfRoom & {readonly event: RoleEvent; readonly user_id: Member; readonly before: Member})
 
-/** What only programs read: until `after` every room is known to be as the events say. */
+/** For programs: until `after` the events describe every room completely. */
 interface LookedEvent extends WatchRun {
   readonly event: 'looked'
   readonly after: number
@@ -193,7 +193,7 @@ export type WatchEvent = RoomEvent | LookedEvent
 
 type RoleEvent = 'host-changed' | 'presenter-changed'
 
-/** What happened, as text after the room's id: `ann joined`. It may contain server text. `arrow` is a word for screen readers. */
+/** The change, as text after the room's id: `ann joined`. It may contain server text. `arrow` is a word for screen readers. */
 export function describeEvent(event: RoomEvent, arrow = '→'): string {
   switch (event.event) {
     case 'gap':
@@ -221,7 +221,7 @@ export function describeEvent(event: RoomEvent, arrow = '→'): string {
   }
 }
 
-/** Rounded up: the time of a line of the watch, so that each line's is at least that of the line before. */
+/** The time of a line of the watch, rounded up, so that times never decrease. */
 export function secondAfter(ms: number): string {
   return utcSecond(Math.ceil(ms / 1000) * 1000)
 }

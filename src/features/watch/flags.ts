@@ -35,7 +35,6 @@ const longestMs = 2 ** 31 - 1
 
 export interface LimitedSession {
   readonly session: Session
-  /** Whether it has ended because its time ran out. */
   readonly ranOut: () => boolean
 }
 
@@ -44,7 +43,7 @@ export async function openLimited(config: Config, flags: CommonFlags): Promise<L
   const {runtime, outcome} = commandContextOf(config)
   const {timeout, ...others} = flags
   if (timeout === undefined) return {session: await openSession(runtime, outcome, others), ranOut: () => false}
-  // Node 20 collects one that only AbortSignal.any knows, and its timer with it: `ranOut` keeps this one.
+  // `ranOut` keeps a reference: Node 20 collects a signal that only AbortSignal.any holds, with its timer.
   const limit = AbortSignal.timeout(limitOf(timeout))
   const signal = AbortSignal.any([runtime.signal, limit])
   const session = await openSession(withMembers(runtime, {signal}), outcome, others)

@@ -4,7 +4,7 @@ import {dueRooms} from './watchReaders.js'
 
 type Count = RoomDetail['attendee_count']
 
-/** What a watched list has read of its rooms one by one, so that a look makes no more calls than its budget has time for. */
+/** The details that a watched list has read of its rooms, so that a poll stays within its budget. */
 export class ListMemory {
   readonly #known = new Map<string, {readonly row: string; readonly at: number; readonly count: Count}>()
   /** When the oldest reading began that the last look shows, in milliseconds; undefined if it read all rooms. */
@@ -15,7 +15,7 @@ export class ListMemory {
     private readonly callsPerLook: number,
   ) {}
 
-  /** Whose row changed, and then, as far as the budget allows, who was read longest ago. */
+  /** Rooms whose row changed, then within the budget the least recently read. */
   due(rooms: readonly RoomSummary[]): (room: RoomSummary) => boolean {
     const same = new Set(rooms.filter((room) => this.#known.get(room.room_id)?.row === exactJson(room)))
     const readAt = (id: string) => this.#known.get(id)?.at ?? 0

@@ -45,7 +45,7 @@ export async function poll({runtime, waiting}: Session, {intervalMs, look, lost,
     if (isLast || signal.aborted) return
     outage.note(trouble, begun, ended)
     const waitedMs = Math.min(budgetMs, ended - begun)
-    // A service that takes long is given as long to rest.
+    // After a slow poll wait as long again, to spare the service.
     pauseMs = Math.max(
       outage.pauseMs(intervalMs) - waitedMs,
       ended - begun - waitedMs,

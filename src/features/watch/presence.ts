@@ -1,16 +1,16 @@
 import type {PresenceCells} from './presenceCells.js'
 import {type Definite, type PresenceKind, Sessions, type Span, type Stretch} from './sessions.js'
 
-/** What one run of the watch knows of a person. */
+/** The state of a user by one run of the watch. */
 interface View<Run> {
   readonly run: Run
   state: PresenceKind
-  /** The state after what is pending, and the time of the last reading in it. */
+  /** The state after all pending marks, and the time of its last reading. */
   latest: PresenceKind
   readAt: number
   /** With `readAt`, the last change, if it is pending and no mark. */
   changedAfter: number | undefined
-  /** Until when nobody looked in this run. */
+  /** The end of the last gap of this run. */
   blindTo: number
 }
 
@@ -28,7 +28,7 @@ interface Piece extends Stretch {
 }
 
 /**
- * The presence of one person in one room as several runs of the watch saw it, merged by time: in or out is what one of them read, and
+ * The presence of one user in one room by several runs of the watch, merged by time: in or out if one of them read it, and
  * none contradicts. Times are settled in order and become sums, so that memory follows people and not events.
  */
 export class Presence<Run> {
@@ -49,7 +49,7 @@ export class Presence<Run> {
     this.sessions = new Sessions(span, cells)
   }
 
-  /** What the run has read last. */
+  /** The last state read by the run. */
   latest(run: Run): PresenceKind | undefined {
     return this.#views.find((view) => view.run === run)?.latest
   }
@@ -68,7 +68,7 @@ export class Presence<Run> {
     view.readAt = Math.max(view.readAt, at)
   }
 
-  /** Nobody looked between the two times. Such stretches of a run may overlap. */
+  /** A gap of the run. Gaps may overlap. */
   miss(run: Run, from: number, to: number): void {
     const view = this.#viewOf(run)
     this.#markChange()
@@ -102,7 +102,7 @@ export class Presence<Run> {
     this.sessions.finish()
   }
 
-  /** Whether no other run, and no gap, has to do with the change: it is kept without marks, which would be many. */
+  /** Fast path: no other run and no gap concerns the change, so it needs no marks. */
   #isAlone(view: View<Run>, after: number): boolean {
     if (this.#views.length > 1) return false
     if (this.#marks.length > 0) this.settle(after)
@@ -134,7 +134,7 @@ export class Presence<Run> {
     this.#mark({what: to, at, view, until: 0})
   }
 
-  /** Makes marks of the change that is none. */
+  /** Converts the pending change to marks. */
   #markChange(): void {
     const view = this.#views.find(({changedAfter}) => changedAfter !== undefined)
     if (view?.changedAfter === undefined) return
@@ -160,7 +160,7 @@ export class Presence<Run> {
     return view
   }
 
-  /** What is known late is known from where the time is not settled yet. Of the same time, what is no longer known comes first. */
+  /** A late mark counts from the first unsettled time. At equal times, marks that end knowledge come first. */
   #mark(mark: Mark<Run>): void {
     const at = Math.max(mark.at, this.#settled)
     const isFirst = mark.what === 'between' || mark.what === 'blind'
@@ -193,7 +193,7 @@ export class Presence<Run> {
     }
   }
 
-  /** What another run may contradict has to wait. */
+  /** Wait while another run may contradict it. */
   #keep(piece: Piece): void {
     if (this.#pieces) this.#pieces.push(piece)
     else if (this.#views.length > 1) this.#pieces = [piece]
@@ -204,7 +204,7 @@ export class Presence<Run> {
     return blindTo > this.#settled ? 'unwatched' : state
   }
 
-  /** What the runs know together, and whether all that know something agree. */
+  /** The merged state, and whether all runs with a state agree. */
   #merged(): {readonly kind: PresenceKind; readonly isAgreed: boolean} {
     const [first] = this.#views
     if (first === undefined) return {kind: 'unwatched', isAgreed: true}
@@ -219,7 +219,7 @@ export class Presence<Run> {
     return {kind, isAgreed: !isBetween}
   }
 
-  /** Where runs contradict each other nothing is certain from where they agreed last to where they agree again, but for one sight. */
+  /** Between the agreements around a contradiction nothing is certain, except single sightings. */
   #flush(): void {
     if (this.#pieces === undefined) return
     const [pieces, isContradicted] = [this.#pieces, this.#isContradicted]

@@ -3,7 +3,7 @@ import type {PresenceRow} from '../../view/room/timeline.js'
 /** Cells of the time axis: enough for the widest terminal, and few enough for thousands of people. */
 const cellCount = 256
 
-/** The time axis of a recording whose end is not known yet: its cells double in length when they are used up. */
+/** The time axis of a recording of unknown length: its cells double in length when all are used. */
 export class TimeAxis {
   from: number | undefined
   to = 0

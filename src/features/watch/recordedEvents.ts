@@ -6,7 +6,7 @@ import {Failure, fileFailure} from '../../failure.js'
 import {reasonOf} from '../../storage/disk/privateFile.js'
 import {Interrupted} from '../../terminal/questions.js'
 
-/** A line of `room watch`, as far as it is about presence; times in milliseconds since 1970. */
+/** The presence in a line of `room watch`; times in milliseconds since 1970. */
 export interface RecordedEvent {
   readonly event: string
   readonly after: number
@@ -37,7 +37,7 @@ export interface LineReader {
   readonly line?: (event: RecordedEvent, byte: number, line: number) => void
 }
 
-/** In bytes; that of a sighting has everybody who is in a room. */
+/** In bytes; a sighting lists all users of a room. */
 const longestLine = 8 * 1024 * 1024
 
 const newline = 0x0a
@@ -82,7 +82,7 @@ async function* linesIn(stream: Readable, tooLong: () => Failure): AsyncGenerato
   yield Buffer.concat(rest)
 }
 
-/** What begins as an event and does not end as one was cut if the next start of the watch, or nothing, follows. */
+/** A truncated event: its start is valid, and the next start of the watch, or nothing, follows. */
 class Lines {
   readonly #name: string
   #number: number
@@ -134,7 +134,7 @@ class Lines {
     return event
   }
 
-  /** The place of a line, that of the next one without its number. */
+  /** The place of a line, without its number for the next one. */
   where(number = this.#number + 1): string {
     return `${this.#name} line ${number}`
   }
@@ -162,7 +162,7 @@ function startsRun(event: RecordedEvent | undefined): boolean {
   return event?.event === 'room-seen' || event?.event === 'looked'
 }
 
-/** How every line of the watch begins, which no text within a line can repeat: its quotes would be escaped. */
+/** The start of every line of the watch; within a line its quotes would be escaped. */
 const lineStart = '{"at":"'
 
 /** The first line of a run that was written behind one that a kill had cut. */
@@ -173,7 +173,7 @@ function eventBehindCut(text: string, where: () => string): RecordedEvent | unde
 
 function eventOf(text: string, where: () => string): RecordedEvent | undefined {
   try {
-    // Objects of one shape, made new: changing those of the parser takes half as long again.
+    // New objects of one shape: changing those of the parser takes half as long again.
     const {event, after, at, room_id, user_id, present, room_status, service, run, repeated} = JSON.parse(text) ?? {}
     const times = {after: timeOf(after), at: timeOf(at)}
     const made = {event, ...times, room_id, user_id, present, room_status, service, run, repeated, where}

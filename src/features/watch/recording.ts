@@ -7,10 +7,10 @@ import type {Span, Stretch} from './sessions.js'
 
 export type Repeated = NonNullable<Span['repeated']>
 
-/** What is made of the events, in the order of their times. `run` is the same object for all events of a run of the watch. */
+/** Receives the events in the order of their times. `run` is the same object for all events of a run. */
 interface EventReader {
   readonly read: (event: RecordedEvent, run: object) => void
-  /** The run has no more events, unless it goes on in another file. */
+  /** The run has no more events, unless it continues in another file. */
   readonly leave: (run: object) => void
 }
 
@@ -116,14 +116,14 @@ function repeatedOf(stretches: readonly Stretch[]): Repeated {
 interface Source {
   readonly path: string
   readonly batches: AsyncIterator<RecordedEvent[]>
-  /** What was read of it, the next event last. */
+  /** The events read so far, the next one last. */
   events: RecordedEvent[]
   at: number
   id: string | undefined
   run: object | undefined
 }
 
-/** Before the first event that names its run come no more events than this, as a watch names it at least once a minute. */
+/** A watch names its run at least once a minute, so at most this many events precede its name. */
 const namelessEvents = 1000
 
 /** Merges parts by the times of their events. */
@@ -204,7 +204,7 @@ class Merge {
     return source.run
   }
 
-  /** A run goes on in the next file of a rotation. Read of two files at the same time, as of a copy, it is two runs. */
+  /** A run continues in the next file of a rotation. In two files at the same time, such as a copy, it counts as two runs. */
   #runOf(id: string, source: Source): object {
     const known = this.#runs.get(id)
     if (known && known.source !== source && this.#active.includes(known.source)) return {}
@@ -213,7 +213,7 @@ class Merge {
     return run
   }
 
-  /** Of the same time the event that says less: the end of a run comes before the sightings of the next. */
+  /** At equal times the less specific event first: the end of a run before the sightings of the next. */
   #earliest(): Source | undefined {
     let found: Source | undefined
     let least: RecordedEvent | undefined
@@ -227,7 +227,7 @@ class Merge {
   }
 }
 
-/** Reads on. Returns whether there is another event. `more`: behind those that were read already. */
+/** Reads on. Returns whether there is another event. `more`: after those already read. */
 async function fill(source: Source, more = false): Promise<boolean> {
   for (;;) {
     const {value, done} = await source.batches.next()

@@ -6,7 +6,7 @@ export interface Stretch {
   readonly to: number
 }
 
-/** What of the sessions counts, in milliseconds since 1970. */
+/** The time span to count, in milliseconds since 1970. */
 export interface Span {
   readonly since: number
   readonly until: number
@@ -15,7 +15,7 @@ export interface Span {
 }
 
 export type Definite = 'in' | 'out'
-/** `between`: between two readings that differ. `unwatched`: nobody looked. */
+/** `between`: between two readings that differ. `unwatched`: in a gap. */
 export type PresenceKind = Definite | 'between' | 'unwatched'
 
 const noStretches: NonNullable<Span['repeated']> = []
@@ -29,7 +29,7 @@ interface OpenSession {
   to: number
 }
 
-/** The sessions of one person as sums, in milliseconds: stretches of time come in order, and without a break. */
+/** The sessions of one user as sums, in milliseconds, from consecutive stretches of time. */
 export class Sessions {
   count = 0
   first = Number.POSITIVE_INFINITY
@@ -38,7 +38,7 @@ export class Sessions {
   unseen = 0
   /** From the first sight to the last of each session. */
   length = 0
-  /** As it was seen last; nobody is in a room before that is known. */
+  /** The last state seen; absent at first. */
   state: Definite = 'out'
   #open: OpenSession | undefined
   #most = 0

@@ -48,7 +48,7 @@ export function checkPossible({ids, until}: Named, rooms: Rooms = new Map()): vo
   if (until && missing.length > 0) throw missingFailure(`${named(missing)} disappeared before --until was true`)
 }
 
-/** The rooms that were named, and what is awaited of them. */
+/** The named rooms, and the condition. */
 interface Named {
   readonly ids: readonly string[]
   readonly until?: Selector | undefined

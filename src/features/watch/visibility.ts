@@ -3,10 +3,9 @@ import {Failure, failureWith} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
 import type {Stretch} from './sessions.js'
 
-/** Since when the service was seen, and whether it is. */
+/** Whether the service answers, and since when. */
 export class Visibility {
   #begun: number | undefined
-  /** How long the look before took. */
   #usualMs = 0
   /** When the last look began that came to its end, in milliseconds since 1970. */
   seen = 0
@@ -35,7 +34,7 @@ export class Visibility {
     }
   }
 
-  /** Why the service is out of sight at the end: also where a look takes longer than a slow service does. */
+  /** Why the service does not answer at the end; also if a poll takes longer than a slow service would. */
   lost(intervalMs: number): Failure | undefined {
     const waited = this.#begun === undefined ? 0 : this.clocks.elapsed() - this.#begun
     if (this.trouble || waited <= Math.max(intervalMs, 2 * this.#usualMs)) return this.trouble
@@ -46,14 +45,14 @@ export class Visibility {
 /** Time in which this process did not look. */
 export interface Pause {
   readonly why: string
-  /** Of a clock that was set back: by how many milliseconds, and the times that it shows again. */
+  /** A clock that was set back: by how many milliseconds, and the repeated times. */
   readonly setBack?: {readonly ms: number; readonly again: Stretch}
 }
 
 /** The two clocks of a machine differ by less than this, in milliseconds, as long as none is set. */
 const driftMs = 1000
 
-/** Decides whether a stretch was watched: not if the process, or the machine, slept in it, or the clock was set. */
+/** Whether a stretch was watched: not if the process or the machine slept, or the clock was set. */
 export class Watchfulness {
   #wall: number
   #steady: number

@@ -8,7 +8,7 @@ import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {CallBudget} from './flags.js'
 
 /**
- * Looks at the rooms; `before` is how they were. Returns why some were not read. Throws the Failure of a call that is not about
+ * Polls the rooms; `before` are their last states. Returns why some were not read. Throws the Failure of a call that is not about
  * one room alone.
  */
 export type WatchReader = (before?: Rooms) => Promise<Failure | undefined>
@@ -17,13 +17,13 @@ export interface Reading {
   /** Its calls keep to the budget. */
   readonly session: Session
   readonly budget: CallBudget
-  /** How many calls of a look there is time for. */
+  /** The calls of a poll within the budget. */
   readonly callsPerLook: number
-  /** Called with a room as it was and as it is as soon as that is known. */
+  /** Called with the last and the new state of a room. */
   readonly note: (was: WatchedRoom | undefined, is: WatchedRoom | undefined) => void
 }
 
-/** Reads rooms that were named (room §3), those read longest ago where the budget is short. Throws the Failure of the first if none can be read. */
+/** Reads named rooms (room §3), within a short budget the least recently read. Throws the first Failure if none can be read. */
 export function namedRooms(reading: Reading, ids: readonly string[]): WatchReader {
   const absentAt = new Map<string, number>()
   return (before) => {
@@ -41,13 +41,13 @@ export function namedRooms(reading: Reading, ids: readonly string[]): WatchReade
   }
 }
 
-/** Which rooms of the list are watched, and what is awaited of them. */
+/** The watched rooms of the list, and the condition. */
 type Wanted = Readonly<Partial<Record<'where' | 'until', Selector | undefined>>>
 
 /**
- * Reads the list (room §2) and, one by one, the rooms of which more must be known: those whose row has changed, at first all that
- * are not ENDED, those whose row leaves open what `where` or `until` asks, and, as far as the budget allows, those in a meeting,
- * since people are in no other. `where` chooses; a room once chosen stays.
+ * Reads the list (room §2) and, one by one, details of rooms whose row has changed (at first of all that
+ * are not ENDED), whose row does not decide `where` or `until`, and, as far as the budget allows, of those in a meeting,
+ * since all others are empty. `where` chooses; a room once chosen stays.
  */
 export function listedRooms(reading: Reading, {where, until}: Wanted): WatchReader {
   const {session, callsPerLook, note} = reading
@@ -95,13 +95,13 @@ interface ReadList {
   readonly rows: readonly RoomSummary[]
 }
 
-/** Start of the last list read that showed the room empty: it was not in the list, or of a state in which nobody is in it. */
+/** Start of the last list read that showed the room empty: missing from the list, or in an empty state. */
 function vacancies({at, rows}: Partial<ReadList> = {}): (id: string) => number | undefined {
   const occupied = new Set(rows?.filter((row) => !isVacant(row)).map((row) => row.room_id))
   return (id) => (occupied.has(id) ? undefined : at)
 }
 
-/** Nobody is in a room of these states (room, States). */
+/** Rooms of these states are empty (room, States). */
 const vacantStates: ReadonlySet<unknown> = new Set(['RESERVED', 'IDLE', 'ENDED'])
 
 export function isVacant({room_status: status}: RoomSummary): boolean {
@@ -132,7 +132,7 @@ function isOutdated(known: WatchedRoom | undefined, row: RoomSummary): boolean {
   return known.unread !== undefined || exactJson(row) !== exactJson(known.row)
 }
 
-/** A room whose id no path can carry keeps its row. */
+/** A room whose id fits no path keeps its row. */
 function readListed(reading: Reading, listed: ListedRow): Promise<WatchedRoom | undefined> {
   const isUnsendable = ({facts}: Failure) => facts.exit === 'usage'
   return detailOf(reading, listed.row.room_id, false).then(
@@ -141,7 +141,7 @@ function readListed(reading: Reading, listed: ListedRow): Promise<WatchedRoom | 
   )
 }
 
-/** Undefined if there is no room. A 404 without CE002 may come from a proxy: it is believed only if `trusting`. */
+/** Undefined if there is no room. A 404 without CE002 may come from a proxy: it counts only if `trusting`. */
 async function detailOf(
   {session}: Reading,
   roomId: string,
@@ -160,7 +160,7 @@ interface Look {
 }
 
 /**
- * Reads several at once. A room that cannot be read just now stays as it was; at first there is nothing it could stay. No more calls
+ * Reads several at once. A room that cannot be read keeps its last state, if any. No more calls
  * wait for their turn than a second has room for: a reading is dated before its turn.
  */
 async function readEach(
@@ -185,7 +185,7 @@ async function readEach(
   return trouble
 }
 
-/** Whether what went wrong may pass by itself, so that a watch goes on. */
+/** Whether a failure is temporary, so that the watch continues. */
 export function mayPass({facts}: Failure): boolean {
   return facts.exit === 'temporary' || facts.exit === 'network' || facts.exit === 'missing'
 }
@@ -193,11 +193,10 @@ export function mayPass({facts}: Failure): boolean {
 export interface Person {
   readonly isPresent: boolean
   readonly isHost: boolean
-  /** Put on the list by somebody, and not by entering. */
   readonly isListed: boolean
 }
 
-/** What a watch remembers of a room: one look, so that a day of it takes no more memory than an hour. */
+/** The last state of a room: one poll, so that a day takes no more memory than an hour. */
 export interface WatchedRoom {
   readonly row: RoomSummary
   /** When the reading began that `row` is of, in milliseconds since 1970: whatever is not in it happened after that. */
@@ -208,15 +207,15 @@ export interface WatchedRoom {
   readonly peopleAt: number
   /** `present_count` of the detail. */
   readonly presentCount: number | undefined
-  /** Null for nobody, or if the service does not show it. */
+  /** Null for none, or if the service does not show it. */
   readonly presenter: string | null
   /** Why it is unchanged: it could not be read. */
   readonly unread?: Failure | undefined
-  /** Of a room that is new to the watch: when a reading began that showed nobody in it; undefined if there may have been somebody. */
+  /** For a new room: the start of a reading that showed it empty; undefined if users may have been in it. */
   readonly vacantAt?: number | undefined
 }
 
-/** The room with its times as a clock shows them that was set by so many milliseconds. */
+/** The room with its times shifted by a change of the clock. */
 export function shifted({rowAt, peopleAt, vacantAt: _, ...room}: WatchedRoom, ms: number): WatchedRoom {
   return {...room, rowAt: rowAt + ms, peopleAt: peopleAt + ms}
 }

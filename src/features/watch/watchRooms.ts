@@ -34,21 +34,20 @@ import {
 } from './watchReaders.js'
 
 export interface RoomWatch {
-  /** The rooms that were named; none: those of the list that `where` chooses. */
+  /** The named rooms; empty: those of the list that `where` chooses. */
   readonly ids: readonly string[]
   readonly where?: Selector | undefined
   readonly until?: Selector | undefined
   readonly intervalMs: number
-  /** Whether the current rooms are written first. */
   readonly initial: boolean
   readonly budget: CallBudget
 }
 
 /**
- * Writes what happens to rooms to stdout, a line for each event, until `until` holds for all of them, the named ones are gone,
- * nobody reads any more, or the session ends. Throws Failure (waited) when its time runs out before `until` holds, or that can no longer hold, (temporary)
- * when that happens while the service cannot be seen, (network) when it never was, a Failure (missing) for a named room that can
- * never make it hold, and what does not pass by itself.
+ * Writes the events of rooms to stdout, one per line, until `until` holds for all of them, the named ones are gone,
+ * stdout is closed, or the session ends. Throws Failure (waited) if its time runs out before `until` holds, or it can no longer hold, (temporary)
+ * if that happens while the service does not answer, (network) if it never did, (missing) for a named room that can
+ * never make it hold, and any permanent failure.
  */
 export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomWatch): Promise<void> {
   const {runtime} = session
@@ -70,12 +69,12 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
   }
 }
 
-/** Distinguishes the events of one service from those of another, without its address. */
+/** Identifies the service without its address. */
 function digestOf({origin, pathname}: URL): string {
   return createHash('sha256').update(`${origin}${pathname}`).digest('hex').slice(0, 16)
 }
 
-/** Milliseconds between two notes of how far the rooms are known, so that a kill leaves no more than this open. */
+/** Milliseconds between `looked` events, which bound the uncertainty after a kill. */
 const noteMs = 30_000
 
 /** Milliseconds that an event of a long look waits for others, to be written in the order of their times. */
@@ -91,14 +90,13 @@ class RoomWatcher {
   /** The rooms that are still to be sighted after the clock was set back. */
   readonly #unsighted = new Set<string>()
   readonly #watchfulness: Watchfulness
-  /** What was seen and is not written yet. */
+  /** Events that are not written yet. */
   #held: RoomEvent[] = []
-  /** What a timer writes. */
   #written: Promise<void> = Promise.resolve()
   readonly sight: Visibility
   /** As they were last seen; undefined before the first look. */
   rooms: Rooms | undefined
-  /** Nothing is left to wait for, or nobody reads any more. */
+  /** The condition is settled, or stdout is closed. */
   isOver = false
 
   constructor(
@@ -207,7 +205,7 @@ class RoomWatcher {
     else if (is && this.watch.initial) this.#held.push(sighting(is, this.started))
   }
 
-  /** What is not written yet, in the order of its times, behind the time in which nothing was seen: that ends with a whole look. */
+  /** Unwritten events in the order of their times, after the outage, which ends with a complete poll. */
   #takeHeld(isDone: boolean): WatchEvent[] {
     this.#checkPause()
     const isSeen = this.#held.length > 0 || this.sight.trouble === undefined
@@ -244,7 +242,7 @@ class RoomWatcher {
   }
 }
 
-/** Writes the gap in which a watch ends, and returns the Failure of one whose time ran out before it was done. */
+/** Writes a gap at the end of a watch, and returns the Failure if its time ran out. */
 async function endWatch(
   session: Session,
   {until, intervalMs}: RoomWatch,
@@ -280,7 +278,7 @@ function gapFrom(after: number, why: string): RoomEvent {
 
 function readerOf(session: Session, watch: RoomWatch, note: Reading['note']): WatchReader {
   const {ids, where, until, budget, intervalMs} = watch
-  // A condition that is to hold for all of them at once asks for a look at all of them, however long it takes.
+  // A condition on all rooms at once needs a complete poll, however long it takes.
   const isWhole = until !== undefined && ids.length > 0
   const callsPerLook = isWhole ? Number.POSITIVE_INFINITY : Math.floor(intervalMs / budget.distanceMs)
   const reading = {session: session.paced(budget.turn), budget, callsPerLook, note}

@@ -20,13 +20,13 @@ export interface TableWatch<Row> {
   readonly view: ListView<Row>
   readonly intervalMs: number
   readonly budget: CallBudget
-  /** Since when what the table shows may be as it is, in milliseconds, where that is before the last look. */
+  /** The age of the oldest row in milliseconds, if it is older than the last poll. */
   readonly since: () => number | undefined
-  /** Whether other lines go to the terminal meanwhile. */
+  /** Whether other lines go to the terminal, too. */
   readonly withTrace: boolean
 }
 
-/** Refuses a watched table where it could not be repainted. Throws Failure (usage). */
+/** Refuses a watched table that could not be repainted. Throws Failure (usage). */
 export function checkTerminal({runtime, output}: Session): void {
   if (runtime.stdout.isTerminal && output.format === 'table') return
   throw wrongUsage('--watch repaints a table on a terminal', {
@@ -35,7 +35,7 @@ export function checkTerminal({runtime, output}: Session): void {
   })
 }
 
-/** Repaints a list in its place until Ctrl-C; below the last one where the cursor cannot move. Throws what does not pass by itself. */
+/** Repaints a list in place until Ctrl-C; below the last one if the cursor cannot move. Throws permanent failures. */
 export async function watchTable<Row>(session: Session, watch: TableWatch<Row>): Promise<void> {
   const {env, signal} = session.runtime
   const isEnd = ({facts}: Failure) => facts.exit === 'interrupted' && signal.aborted
@@ -139,7 +139,7 @@ async function tableLines<Row>(session: Session, rows: readonly Row[], view: Lis
   return drawnLines(rows, view, session.output, {...session.view, columns, now: session.runtime.now()})
 }
 
-/** As many lines as fit that many rows of the terminal, and in place of what does not how many lines that are. */
+/** The lines that fit this many rows of the terminal, and the number of the others. */
 function upTo(room: number, lines: readonly string[], columns: number): string[] {
   const heights = lines.map((line) => Math.max(1, Math.ceil(displayWidth(line) / columns)))
   if (heights.reduce((sum, height) => sum + height, 0) <= room) return [...lines]
