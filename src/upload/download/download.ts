@@ -13,7 +13,7 @@ import {EarlierParts, type PartOrigin} from './partProof.js'
 import {PresenceCheck} from './presence.js'
 
 export interface DownloadOptions {
-  /** Is made where it is missing, unless `name` is given. */
+  /** Created if missing, unless `name` is given. */
   readonly folder: string
   /** The file's name in the folder, as the person typed it; absent: a safe form of the one that the service gives. */
   readonly name?: string
@@ -26,7 +26,7 @@ export interface DownloadOptions {
   readonly locked?: string | undefined
   /** The names that downloads of this run write to: one never replaces another. */
   readonly claimed: Set<string>
-  /** What earlier runs left in the folders of this run. */
+  /** The parts of earlier runs in the folders of this run. */
   readonly parts?: EarlierParts
   /** By HEAD it refuses an unfinished upload; one for all resources of a run, since it remembers whether the service has HEAD. */
   readonly presence?: PresenceCheck
@@ -64,7 +64,7 @@ export async function download(
   }
 }
 
-/** Passes the bytes on as they come; `write` is false once nobody wants more. They are checked when they are out already. Throws Failure. */
+/** Streams the bytes; `write` returns false once the reader is gone. They are checked afterwards. Throws Failure. */
 export async function streamResource(
   context: FetchContext,
   resource: ResourcePath,
@@ -152,7 +152,7 @@ async function writeFile(
   if (there?.isSymbolicLink() || (there && !mayBeReplaced(there))) throw notReplaced(file, there)
   const {origin, stamp} = place
   const folder = path.dirname(file)
-  // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
+  // Create the folder of several files; the path of one file may be mistyped.
   const part = await PartFile.create(file, {makeFolder: makesFolder, origin, moved})
   try {
     const digest = expect ?? stamp ?? locked
@@ -169,7 +169,7 @@ async function writeFile(
   }
 }
 
-/** Keeps what has come for another run. A full disk gets its space back, and bytes that are wrong are of no use. */
+/** Keeps the received bytes for another run, except on a full disk, or if they are wrong. */
 async function keepForResume(part: PartFile, error: unknown): Promise<unknown> {
   if (!(error instanceof Failure) || error.facts.exit === 'file') return error
   const bytes = await part.keep()
@@ -197,7 +197,7 @@ function notReplaced(file: string, there: Stats): Failure {
   return fileFailure(`${file} is ${what}, and is not replaced by a file`, {try: advice})
 }
 
-/** What a person expects is asked before the stamp, which may be wrong. */
+/** `--expect` before the stamp, which may be wrong. */
 function checkDigest({sha256}: Fetched, expected: string | undefined, stamp: string | undefined, left: string): void {
   const wanted = expected ?? stamp
   if (wanted === undefined || sha256 === wanted) return
@@ -239,7 +239,7 @@ export async function downloadAll<R extends Named>(
   context: FetchContext,
   resources: readonly R[],
   run: DownloadRun & {
-    /** Where each resource goes, in place of one folder for all. */
+    /** The target of each resource, in place of one folder for all. */
     readonly placeOf?: (resource: R) => Pick<DownloadOptions, 'folder' | 'name' | 'makesFolder' | 'locked'>
   },
 ): Promise<DownloadRow[]> {
@@ -264,7 +264,7 @@ export async function downloadAll<R extends Named>(
   return runAll(resources, one, {...run, signal, what: 'resource', kept})
 }
 
-/** What a resource in the trash, or an interruption, is in a row of several. */
+/** The row of a resource in the trash, or of an interruption. */
 function ofSeveral(error: unknown, signal: AbortSignal): unknown {
   const {exit, code} = error instanceof Failure ? error.facts : {}
   if (code === 'trashed') return new SkipTarget('skipped', trashedReason)

@@ -19,8 +19,8 @@ const temporaryProblems: ReadonlySet<WireProblem> = new Set([
 
 /**
  * Reads bytes of any size into a sink, a few at a time; only silence ends it. A broken connection, or an `earlier` part, is resumed
- * where a strong entity tag or the `digest` of the whole proves that the rest is of the same content (RFC 9110 §15.3.7.3). Throws a
- * Failure that does not name the file.
+ * if a strong entity tag or the `digest` of the whole proves that the rest is of the same content (RFC 9110 §15.3.7.3). Throws
+ * Failure without the name of the file.
  */
 export async function fetchBytes(
   context: FetchContext,
@@ -32,7 +32,7 @@ export async function fetchBytes(
   const policy = {retries: attempts - 1, baseMs: 250, capMs: 8000, random}
   const received = new ReceivedBytes(sink, digest)
   await received.replay(earlier)
-  // The most that any attempt reached: a service that has its bytes read from the beginning again and again makes no progress.
+  // The furthest offset of all attempts: reading from the beginning again is no progress.
   let furthest = received.size
   for (let attemptsWithoutProgress = 1; ; attemptsWithoutProgress += 1) {
     const problem = await attemptFetch(context, place, received)
@@ -109,7 +109,7 @@ function fetchFailure({error, passes}: FetchProblem, signal: AbortSignal): Failu
   return failureWith('network', error.message, facts, {cause: error})
 }
 
-/** What proves that bytes which come later are of the content of those before. */
+/** The proof that later bytes are of the same content. */
 interface FetchProof {
   /** The sha256 of the whole. Lower-case hex. */
   readonly digest?: string | undefined
@@ -117,22 +117,22 @@ interface FetchProof {
 }
 
 export interface ByteSink {
-  /** Takes the next bytes, `isEarlier` from what an earlier run received; false when nobody wants more of them. */
+  /** Takes the next bytes, with `isEarlier` from an earlier run; false once the reader is gone. */
   write(chunk: Uint8Array, isEarlier?: boolean): Promise<boolean>
   /** Forgets what it took: the bytes come again, from the first. Throws Failure if that cannot be. */
   restart(): Promise<void>
-  /** Called now and then with what it has taken, where a later run could resume from there. */
+  /** Called at times with the number of bytes taken, if a later run could resume there. */
   checkpoint?(record: PartRecord): void
 }
 
 export interface Fetched {
   readonly bytes: number
   readonly sha256: string
-  /** How many of the bytes an earlier run had received. */
+  /** Bytes that an earlier run had received. */
   readonly resumedFrom?: number
 }
 
-/** What has been received of a file so far, through all attempts to read it, and how the rest of it can be asked for. */
+/** The bytes of a file received by all attempts, and the request for the rest. */
 export class ReceivedBytes {
   #hash = createHash('sha256')
   #size = 0
@@ -186,7 +186,7 @@ export class ReceivedBytes {
     this.#resumedFrom = 0
   }
 
-  /** Starts over after an answer that is not what it says; gives back what to throw. */
+  /** Starts over after an answer that contradicts itself; returns the error to throw. */
   async refuse(message: string): Promise<WireError> {
     await this.startOver()
     return new WireError('broken', 'maybe', message)
@@ -224,7 +224,7 @@ export class ReceivedBytes {
     return wanted
   }
 
-  /** Makes a checkpoint, where a later run could resume from it and would gain by it. */
+  /** Makes a checkpoint, if a later run could resume from it with a gain. */
   record(): void {
     if (!this.resumable || this.#size < recordBytes) return
     this.#nextRecord = this.#size + recordBytes

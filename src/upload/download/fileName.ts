@@ -1,4 +1,4 @@
-/** What every file system takes for one name, with room for a counter or a suffix. */
+/** The longest name on every file system, with room for a counter or a suffix. */
 const longestBytes = 200
 
 const longestExtension = 20
@@ -40,7 +40,7 @@ function boundLength(name: string): string {
   return name.length <= keptStart + keptEnd ? name : name.slice(0, keptStart) + name.slice(-keptEnd)
 }
 
-/** Spaces at both ends, dots in front (hidden files) and behind (Windows drops them) go, in whatever order they stand. */
+/** Removes spaces at both ends, dots in front (hidden files) and behind (Windows drops them), in any order. */
 function trimEnds(name: string): string {
   let [start, end] = [0, name.length]
   while (start < end && isTrimmed(name[start])) start++

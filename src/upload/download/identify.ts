@@ -38,7 +38,7 @@ export async function identify(
   return reached || identity === 'same' ? identity : 'unknown'
 }
 
-/** Compares the bytes, which of what is listed may not be there at all. */
+/** Compares the bytes, which a listed resource may not have. */
 async function identifyWhole(presence: PresenceCheck, job: UploadJob, {uuid, sha256, size}: ResourceFacts) {
   const wanted = {...job, sha256, size, isLinked: job.link !== undefined}
   const isMissing = ({facts}: Failure) => facts.exit === 'missing'
@@ -54,7 +54,7 @@ async function isUploadOf(
   {uuid, sha256, offset}: Omit<ResourceFacts, 'size'> & {readonly offset: number},
 ): Promise<boolean> {
   const meta = await readMetaIfThere(context, {container: job.container, uuid})
-  // Listed by name and platform; of what it belongs to nothing is known.
+  // Listed by name and platform; its link is unknown.
   if (!meta) return offset === 0 && job.link === undefined
   const kept = keptOf(meta)
   if (isTrashed(meta) || differenceOf(kept, job) || kept.link !== job.link) return false

@@ -45,13 +45,13 @@ export async function openBytes(
   })
 }
 
-/** The Failure of an answer that brings no bytes, or not those of the file; undefined if it does. */
+/** The Failure of an answer without the bytes of the file; else undefined. */
 export function responseFailure({answer, url, known}: BytesResponse, bytes: BytesLocation): Failure | undefined {
   const {status, headers} = answer
   if (status === 200 || status === 206) return wrongContent(headers['content-type'] ?? '', url, bytes)
   if (status < 400) return brokenResponse(url, `HTTP ${status} came instead of the bytes`, 'it has none')
   const unasked = !known && (status === 401 || status === 403)
-  // The token cannot be what is wrong where it was not sent.
+  // Not an auth error: no token was sent.
   const exit = unasked ? 'forbidden' : exitOfStatus(status)
   return failureWith(exit, `${hostAndPort(url)} answered HTTP ${status} for the bytes`, {
     why: unasked ? 'the token goes to the asset service’s own origin only, and never after a redirect' : undefined,
@@ -61,7 +61,7 @@ export function responseFailure({answer, url, known}: BytesResponse, bytes: Byte
   })
 }
 
-/** What is not the file, by its type: an error page, or a description of the resource. */
+/** Refuses other content by its type: an error page, or metadata of the resource. */
 function wrongContent(contentType: string, url: URL, {ownForm, name = ''}: BytesLocation): Failure | undefined {
   if (/^text\/html\b/iu.test(contentType) && !/\.x?html?$/iu.test(name)) {
     return brokenResponse(url, 'an HTML page came instead of the bytes', 'a proxy or a wrong address may be answering')
@@ -77,7 +77,7 @@ function brokenResponse(url: URL, message: string, why: string): Failure {
   return failureWith('network', `${message}, from ${hostAndPort(url)}`, {code: 'broken-answer', why})
 }
 
-/** Where a resource is; neither part is encoded. */
+/** The path of a resource; neither part is encoded. */
 export interface ResourcePath {
   readonly container: string
   readonly uuid: string

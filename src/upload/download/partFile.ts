@@ -12,10 +12,10 @@ const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLIN
 
 const partName = /^\.roomctl-[0-9a-f]{16}\.(?:part|proof)$/
 
-/** A part that nobody has written to for so long was left by a killed run: no download waits nearly as long for its bytes. */
+/** A part without a write for this time is from a killed run: no download is silent for so long. */
 const leftAfterMs = 24 * 60 * 60 * 1000
 
-/** Removes the parts that killed runs left in a folder, and that nobody has resumed. */
+/** Removes abandoned parts of killed runs from a folder. */
 export function sweepParts(folder: string): void {
   sweepLeft(folder, leftAfterMs, (name) => partName.test(name))
 }
@@ -87,11 +87,11 @@ export class PartFile implements ByteSink {
       else await this.#placeBeside()
     })
     this.#proof.remove()
-    // Where the system does not let a folder be synced, only the name of the whole file may not outlast a loss of power.
+    // If the system cannot sync a folder, a power cut may lose the name of the file, nothing else.
     await syncFolderShared(path.dirname(this.#target)).catch(() => undefined)
   }
 
-  /** Takes the name only where nothing has it: link(2) makes sure of it, or the creation of an empty file with that name. */
+  /** Takes the name only if it is free, by link(2) or by creating an empty file (O_EXCL). */
   async #placeBeside(): Promise<void> {
     try {
       await link(this.#part, this.#target)
@@ -109,7 +109,7 @@ export class PartFile implements ByteSink {
     }
   }
 
-  /** Leaves the unfinished file for another run, where it is proven. Gives how many bytes that has of it. */
+  /** Leaves the proven part of an unfinished file for another run. Returns its number of bytes. */
   async keep(): Promise<number> {
     await this.#close().catch(() => undefined)
     this.#isKept = this.#proof.bytes > 0

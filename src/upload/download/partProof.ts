@@ -9,7 +9,7 @@ import {getOrMake} from '../../text/text.js'
 import {mayRun, peerShape, thisProcess} from '../ledger/claims.js'
 import {readPart} from '../source/localFile.js'
 
-/** How many bytes come between two records: what a killed download receives again at most. */
+/** Bytes between two records: the most that a killed download receives again. */
 export const recordBytes = 4 * 1024 * 1024
 
 /** No record is further from the one before; more is damage. */
@@ -18,7 +18,7 @@ const mostBetween = 64 * 1024 * 1024
 const originShape = z.object({
   name: z.string(),
   resource: z.string(),
-  /** Where they come from, without the query: a signature is another one each time. */
+  /** Their address without the query, whose signature changes each time. */
   place: z.string(),
 })
 export type PartOrigin = z.output<typeof originShape>
@@ -27,7 +27,7 @@ const recordShape = z.object({
   bytes: z.int().check(z.positive()),
   /** Of all bytes up to there. Hex. */
   sha256: z.string(),
-  /** The strong entity tag of the answers that they came from, where they had one. */
+  /** The strong entity tag of their answers, if any. */
   tag: z.optional(z.string()),
   total: z.optional(z.int()),
 })
@@ -70,7 +70,7 @@ export class PartProof {
     rmSync(this.#path, {force: true})
   }
 
-  /** Where the log cannot be written, the download continues without it and starts over after a kill. */
+  /** If the log cannot be written, the download continues without it and starts over after a kill. */
   #append(line: z.output<typeof form.shape>): void {
     try {
       appendToLog(this.#path, form, [line])

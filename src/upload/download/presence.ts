@@ -8,7 +8,7 @@ import {assetFileIdForm} from '../source/headers.js'
 import {fetchBytes} from './fetchBytes.js'
 import {type FetchContext, isTrashed, locateBytes, type ResourcePath} from './openBytes.js'
 
-/** How it is proven that content is there: by the listing alone, by metadata and HEAD, also by the catalog view, by every byte. */
+/** Proofs of presence: by the listing alone, by metadata and HEAD, also by the catalog view, by every byte. */
 export const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
 export type VerifyLevel = (typeof verifyLevels)[number]
 
@@ -52,7 +52,7 @@ export function isListedAs(resource: ListedResource | undefined, {name, platform
 
 type NamedFile = Pick<UploadJob, 'name' | 'platform'>
 
-/** A name of an answer, composed as ours are (headers.ts): as it is and, where the service keeps it encoded, decoded. */
+/** A name of an answer, composed as ours are (headers.ts): as sent and, if the service keeps it encoded, decoded. */
 export function spellingsOf(name: string | null | undefined): string[] {
   return name ? [name, decodeOnce(name)].map((text) => text.normalize('NFC')) : []
 }
@@ -65,7 +65,7 @@ export interface WantedContent {
   readonly size?: number
   /** It belongs to an asset, so that its metadata must say to which. */
   readonly isLinked: boolean
-  /** Who knows that this very uuid was given this content: this machine, whose upload of it is finished, or a lock. */
+  /** The record that ties this uuid to this content: a finished upload of this machine, or a lock. */
   readonly known?: 'ledger' | 'lock' | undefined
 }
 
@@ -122,7 +122,7 @@ export class PresenceCheck {
     private readonly level: VerifyLevel,
   ) {}
 
-  /** `listed`: what the listing says of it, where that is at hand. */
+  /** `listed`: its entry in the listing, if read. */
   async check(resource: ResourcePath, wanted: WantedContent, listed?: ListedResource): Promise<PresenceResult> {
     const {sha256, known, isLinked} = wanted
     if (isOther(listed?.stamp, sha256)) return otherStamp(listed?.stamp)
@@ -153,19 +153,19 @@ export class PresenceCheck {
     return {...missing(why), reached}
   }
 
-  /** How far an upload is by HEAD; undefined if the service does not say. */
+  /** The offset of an upload by HEAD; undefined if the service does not say. */
   async reached(resource: ResourcePath, size?: number): Promise<ReachedOffset | undefined> {
     if (!this.#isHeadOffered) return undefined
     const {'upload-offset': offset, 'upload-length': length = size} = await this.#askOffset(resource)
     return offset && length !== undefined ? {offset: Number(offset), length: Number(length)} : undefined
   }
 
-  /** Of what is listed under a file's name, and neither read nor known: whether it can be the file at all. */
+  /** For a listed resource of the file's name without other proof: whether it can be the file. */
   async unproven(resource: ResourcePath, size?: number): Promise<Absence> {
     return (this.level === 'none' ? undefined : await this.unfinished(resource, size)) ?? unproven
   }
 
-  /** With the file's stamp, HEAD says how far the upload of an incomplete resource is. */
+  /** Asks HEAD for the offset of an incomplete resource, if it has the file's stamp. */
   async #incomplete(resource: ResourcePath, kept: IncompleteResource, wanted: WantedContent): Promise<Absence> {
     const {stamp, lack, why, isTrashed: trashed} = kept
     const isAsked = stamp === wanted.sha256 && this.level !== 'none' && !trashed

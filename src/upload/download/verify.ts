@@ -12,13 +12,13 @@ import {differenceOf, digestOfResource, keptOf, readMeta, type VerifyLevel} from
 
 export interface VerifyOptions {
   readonly level: VerifyLevel
-  /** The local catalog that the resource's catalog view must show; absent: the file itself, where its name ends in .json. */
+  /** The local catalog that the resource's catalog view must show; absent: the file itself, if its name ends in .json. */
   readonly catalogPath?: string
 }
 
 /**
  * Proves an upload by reading it back; resolves with the level that was checked (`meta` where there is no catalog to compare with).
- * Throws Failure with the outcome `applied`: `file` where bytes differ, `network` where the service stored something else.
+ * Throws Failure with the outcome `applied`: `file` if bytes differ, `network` if the service stored something else.
  */
 export async function verifyUpload(
   context: FetchContext,
@@ -27,7 +27,7 @@ export async function verifyUpload(
   options: VerifyOptions,
 ): Promise<VerifyLevel> {
   const {level} = options
-  // What the plan has proven is not read twice (presence.ts).
+  // The plan has proven it (presence.ts).
   const isProven = result.proof !== undefined
   if (level === 'none' || (isProven && level !== 'catalog')) return level
   const resource = {container: job.container, uuid: result.uuid}

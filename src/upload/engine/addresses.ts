@@ -56,8 +56,8 @@ export function uuidOf({pathname}: URL): string {
 }
 
 /**
- * The address of an upload of the ledger. A carried state folder must not lead the credential elsewhere, nor to offsets that cannot
- * be: throws a Failure (file) that names the fault. `endpoint`: where uploads to its container are created.
+ * The address of an upload of the ledger. A copied state folder must not lead the credential elsewhere, nor to impossible
+ * offsets: throws Failure (file) that names the fault. `endpoint`: creates uploads in its container.
  */
 export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
   const url = URL.canParse(entry.url ?? '') ? new URL(entry.url ?? '') : undefined

@@ -13,7 +13,7 @@ const usual = {part: 16, least: 4 * mebibyte, most: 64 * mebibyte, noHead: 16 * 
 const slowMs = 5_000
 const quickMs = 1_000
 
-/** What the run knows of the service (uploadState.ts). */
+/** Limits of the service learned by the run (uploadState.ts). */
 interface LearntLimits {
   readonly head: 'unknown' | 'yes' | 'no'
   largest: number
@@ -33,7 +33,7 @@ export class ChunkSize {
     this.#wanted = settings.chunkBytes ?? Math.min(usual.most, Math.max(usual.least, part))
   }
 
-  /** What helps if chunks are cut however small they are made by themselves. */
+  /** Advice if even the smallest automatic chunks are cut. */
   get advice(): string | undefined {
     const isSmallest = this.service.largest <= least && this.bytes >= least
     return isSmallest ? `if a proxy cuts large requests, add --chunk-size ${smallestChunk}` : undefined
@@ -43,7 +43,7 @@ export class ChunkSize {
     return this.#within(this.service.head === 'yes')
   }
 
-  /** What the first part will most likely be, while it is not known whether the service answers HEAD. */
+  /** The likely size of the first part, before the service answers HEAD or not. */
   get likely(): number {
     return this.#within(this.service.head !== 'no')
   }

@@ -8,7 +8,7 @@ import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/localFile.js'
 import type {DigestAnswer, DigestRequest} from './digestThread.js'
 import type {Blocks, Source} from './source.js'
 
-/** What of a file's content the sending of it needs. Offsets are bytes; a Failure (file) is thrown where it cannot be read. */
+/** The content of a file, for sending it. Offsets are bytes. Throws Failure (file) if it cannot be read. */
 export interface Content {
   sample(): Promise<string>
   /** The digest (base64) of a part. It is computed once, however often it is asked for, until `reread`. */
@@ -30,7 +30,7 @@ interface ContentTools {
   readonly isStamped: boolean
 }
 
-/** Small files are read once and hashed where they are; for more, a thread is worth its while. */
+/** Small files are read once and hashed in memory; above this, a thread pays off. */
 export function contentOf(source: Source, tools: ContentTools): Content {
   return source.size <= wholeUpTo ? smallContent(source, tools) : largeContent(source, tools)
 }
@@ -85,7 +85,7 @@ function largeContent(source: Source, {digests, sha256, isStamped}: ContentTools
     digest,
     ahead: (from, to, algorithm) => {
       if (algorithm) digest(from, to, algorithm).catch(() => undefined)
-      // Of an upload that is resumed, what is before the part is hashed beside the rest.
+      // For a resumed upload the bytes before the part are hashed in parallel.
       if (sha256) digests.roll(source, algorithm ? from : to)
     },
     body: async (from, to, left) => {
@@ -115,7 +115,7 @@ async function explained(source: Source, digest: Promise<string>): Promise<strin
   }
 }
 
-/** How long the thread may take to end what it is doing once the run is interrupted. */
+/** Time for the thread to stop after an interruption. */
 const graceMs = 2000
 
 /** Digests of large files, by one thread beside the sending; it does not keep the process alive. If it ends, the error ends the run. */
@@ -160,7 +160,6 @@ export class Digests {
     const file = this.#files.get(source)
     if (file === undefined) return
     this.#files.delete(source)
-    // A thread that has ended reads nothing any more.
     await this.#ask({kind: 'forget', file}).catch(() => undefined)
   }
 
@@ -238,16 +237,15 @@ type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 export const heldBytes = 256 * 1024
 
 /**
- * A rolling sha256 of what was sent of a stamped file. The last bytes are kept back where the stamp would prove wrong: the upload
+ * A rolling sha256 of the sent bytes of a stamped file. If it contradicts the stamp, the last bytes are withheld: the upload
  * stays unfinished, and no resource has a wrong stamp.
  */
 export class SentDigest {
   readonly #job: UploadJob
   readonly #source: Source
-  /** The digest of what the service has acknowledged, and how much that is. */
+  /** The digest and number of acknowledged bytes. */
   #acked: Hash = createHash('sha256')
   #at = 0
-  /** The same with what is being sent. */
   #sending: Hash = this.#acked
 
   static of(job: UploadJob, source: Source): SentDigest | undefined {
@@ -293,7 +291,7 @@ export class SentDigest {
   }
 }
 
-/** Holds the digest of a file to the stamp of its job, where it has one; `left` says what is done. Throws Failure (file). */
+/** Compares the digest of a file with the stamp of its job, if any; `left`: the consequence, in words. Throws Failure (file). */
 export function assertStamped({key, description}: UploadJob, sha256: string, left: string): void {
   const stamp = stampOf(description)
   if (stamp === undefined || stamp === sha256) return

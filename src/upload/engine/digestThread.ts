@@ -5,7 +5,7 @@ import type {Algorithm} from '../model/job.js'
 
 // A worker thread. It reads the files by descriptors that the other thread has opened.
 
-/** What the thread that computes digests is asked for. `id` is in the answer; `file` names a file for as long as it is known. */
+/** Requests to the digest thread. `id` is repeated in the answer; `file` names an open file. */
 export type DigestRequest =
   /** The digest of a part of a file; its whole digest continues with the same bytes if it had come to `from`. */
   | {
@@ -18,10 +18,10 @@ export type DigestRequest =
       readonly algorithm: Algorithm
     }
   | {readonly kind: 'begin'; readonly file: number; readonly fd: number}
-  /** Lets the digest of a whole file go on up to `to`, whenever there is nothing else to do. */
+  /** Continues the digest of a whole file up to `to`, when idle. */
   | {readonly kind: 'roll'; readonly file: number; readonly to: number}
   | {readonly kind: 'whole'; readonly id: number; readonly file: number; readonly to: number}
-  /** Uses the descriptor no more once this is answered. */
+  /** Releases the descriptor before the answer. */
   | {readonly kind: 'forget'; readonly id: number; readonly file: number}
 
 /** `digest`: base64 of a part, hex of a whole file, or empty. `failure`: with the system's code, which an error loses between threads. */
@@ -29,7 +29,7 @@ export type DigestAnswer =
   | {readonly id: number; readonly digest: string}
   | {readonly id: number; readonly failure: {readonly message: string; readonly code: string | undefined}}
 
-/** Fits into a core's own cache, between the reading and the hashing of it. */
+/** Fits into a core's own cache. */
 const block = Buffer.allocUnsafeSlow(256 * 1024)
 /** After this much of a whole file, requests that came meanwhile have their turn. */
 const stepBytes = 16 * 1024 * 1024
@@ -45,7 +45,7 @@ interface Rolling {
 
 const rolling = new Map<number, Rolling>()
 let working = false
-/** Memory that both threads see: not 0 once the run was interrupted. No message comes through while a part is digested. */
+/** Shared memory: not 0 once the run was interrupted. The thread receives no messages while it digests a part. */
 const interrupted = new Int32Array(workerData)
 
 /** Feeds a part of a file to hashes. Throws the system's error, or one for a file that ends before `to`. */
@@ -64,14 +64,14 @@ function part({file, fd, from, to, algorithm}: Extract<DigestRequest, {kind: 'pa
   const hash = createHash(algorithm)
   const goesOn = () => Atomics.load(interrupted, 0) === 0
   if (whole?.at === from) {
-    // Where this is cut off, nothing of the file is sent any more, and nobody asks for the whole.
+    // After an interruption the digest of the whole is not needed.
     feed(fd, from, to, [hash, whole.hash], goesOn)
     whole.at = to
   } else feed(fd, from, to, [hash], goesOn)
   return hash.digest('base64')
 }
 
-/** A step of one whole digest that is behind; then lets requests in, and goes on. */
+/** One step of a pending whole digest; then handles requests, and continues. */
 function work(): void {
   working = false
   for (const [file, whole] of rolling) {

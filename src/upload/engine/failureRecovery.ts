@@ -10,7 +10,7 @@ type Retry = Extract<Decision, {do: 'retry'}>
 const none = {failures: 0, corrupted: 0, locks: 0, lockedMs: 0}
 
 export class FailureRecovery {
-  /** How far the upload was at the last one, and what was met since it came so far. */
+  /** The offset at the last failure, and the failures since that progress. */
   #best = -1
   #met = none
 
@@ -41,7 +41,7 @@ export class FailureRecovery {
     return undefined
   }
 
-  /** Starting over helps only where the service can be elsewhere; its own word is followed as often as a failure is retried. */
+  /** Starting over helps only if the service can be at another offset; its own statement is followed as often as failures are retried. */
   #guess(failed: Failed): string | undefined {
     const {run, item, state} = this.transfer
     const {settings, access} = run.context

@@ -20,7 +20,7 @@ export type UploadFailure =
       readonly said?: ErrorBody | undefined
     }
   | {readonly kind: 'lost'; readonly error: WireError}
-  /** The service took bytes and acknowledged none of them; `isBehind`: and has less than it acknowledged before. */
+  /** The service accepted bytes and acknowledged none; `isBehind`: it has less than it acknowledged before. */
   | {readonly kind: 'stuck'; readonly isBehind: boolean}
 
 /** Whether a change was certainly not made (product §11, Outcome). A server error or a gateway's answer can come after the change. */
@@ -62,7 +62,7 @@ interface Stop {
   /** It may pass, but was waited for long enough. */
   readonly exhausted: boolean
   readonly access: Pick<Access, 'route'>
-  /** What helps if the chunks may be too large. */
+  /** Advice if the chunks may be too large. */
   readonly advice: string | undefined
 }
 
@@ -93,7 +93,7 @@ function uploadRefused(
   {step, exhausted, access}: Omit<Stop, 'failure' | 'advice'>,
 ): Failure {
   const operation = {...operations[step], action: 'upload {key} to {container}'}
-  // Where the parts go was said by the service: no route can be wrong.
+  // The service chose the address of the parts, so no route is wrong.
   const route = step === 'create' ? access.route(asset.upload) : undefined
   const {facts} = failureOf({status, isForeign, ...said}, {operation, values: {...job}, route})
   const own = exhausted
@@ -164,7 +164,7 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
   }))
 }
 
-/** The command that uploads a file from where it is now: the ledger knows it by its content. */
+/** Resumes from the new path, by the content of the file. */
 export function uploadCommand(
   {container, platform, name, description, link}: Omit<UploadJob, 'key' | 'path'>,
   file: string,

@@ -10,7 +10,7 @@ const kibibyte = 1024
 const slackMs = 500
 const piecesPerSecond = 16
 
-/** A token bucket for all files of a run: bytes go when their turn comes, in the order in which they were asked for. */
+/** A token bucket for all files of a run, first come, first served. */
 export class RateLimit {
   readonly #bytesPerSecond: number
   readonly #clock: Clock

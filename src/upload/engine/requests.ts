@@ -16,7 +16,7 @@ export interface Part {
   readonly size: number
 }
 
-/** Headers by name; those of an answer have lower-case names. */
+/** Headers by name, in lower case in an answer. */
 export type Headers = Readonly<Record<string, string>>
 
 /** The upload is of no use, and another one replaces it; `message` is a phrase without a full stop. */
@@ -24,14 +24,14 @@ export class RestartError extends Error {
   override readonly name = 'RestartError'
 }
 
-/** Upload-Offset of an answer; undefined if there is none that is a number of bytes. */
+/** Upload-Offset of an answer; undefined if missing or not a number. */
 export function offsetIn(headers: Headers): number | undefined {
   const text = headers['upload-offset']?.trim() ?? ''
   const offset = Number(text)
   return /^\d{1,16}$/.test(text) && Number.isSafeInteger(offset) ? offset : undefined
 }
 
-/** More than this is not read of an answer, whose headers say everything but why it refuses. */
+/** The most to read of an answer, whose body only explains a refusal. */
 const answerBytes = 16 * 1024
 
 export class RequestFailure extends Error {
@@ -63,7 +63,7 @@ export async function send(
   const {signal} = sender
   const isStreamed = typeof request.body === 'object' && Symbol.asyncIterator in request.body
   if (!isStreamed) return exchange(sender, request, signal)
-  // What is sent can be given up by itself: an answer may come in the middle of it.
+  // The body can be aborted separately: an answer may arrive before its end.
   const own = new AbortController()
   const follow = () => own.abort(signal.reason)
   signal.addEventListener('abort', follow, {once: true})
@@ -92,7 +92,7 @@ async function exchange({access, settings}: Sender, request: Request, signal: Ab
   }
 }
 
-/** The end of an answer is waited for, so that the connection can be used again; that it does not come changes nothing. */
+/** Waits for the end of an answer, to reuse the connection; ignores a failure. */
 async function readAnswerText(answer: WireResponse, signal: AbortSignal): Promise<string> {
   if (answer.status === 204 || answer.headers['content-length'] === '0') {
     answer.discard()
@@ -118,7 +118,6 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
   const headers = {...given, ...createHeaders(item.job, context.settings.headerEncoding)}
   const wasInDoubt = state.inDoubt
   state.inDoubt = true
-  // A later run need not look for what was refused.
   records.begin()
   const request = {method: context.access.route(upload).method, url, headers}
   const answer = await send(context, request).catch((error: unknown) => {
@@ -136,7 +135,7 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
 }
 
 /**
- * Sends a part by PATCH, or the method set for it, to where the service said. The ledger knows of it before, and of what is
+ * Sends a part by PATCH, or the method set for it, to the upload's address. Recorded in the ledger before, and when
  * acknowledged. Throws a RequestFailure, or a Failure for an impossible offset.
  */
 export async function sendPart(transfer: Transfer, url: URL, given: Headers, part: Part): Promise<Headers> {
@@ -193,7 +192,7 @@ async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<stri
 
 export const untold = 'the service does not say how much of it arrived'
 
-/** Asks by HEAD how far an upload is; without HEAD the ledger answers. Throws a RequestFailure, a RestartError or a Failure. */
+/** The offset of an upload by HEAD, without HEAD by the ledger. Throws a RequestFailure, a RestartError or a Failure. */
 export async function askOffset(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
   const {run, item, state} = transfer
   const {service, context} = run
@@ -217,7 +216,6 @@ export async function probeHead({run: {context, service}}: Transfer, url: URL, h
   } catch (error) {
     if (!(error instanceof RequestFailure)) throw error
     const {failure} = error
-    // Whatever else went wrong says nothing of HEAD, and shows again in what comes next.
     if (failure.kind === 'answered' && [404, 405, 501].includes(failure.status)) service.head = 'no'
   }
 }
@@ -238,8 +236,8 @@ async function believe({item, state, records}: Transfer, offset: number, length:
 }
 
 /**
- * Without HEAD the upload is where the service last acknowledged a part, or where a lost part ends, which the next part shows. Where
- * none is left, an empty one is sent.
+ * Without HEAD the offset is the last acknowledged one, or the end of a lost part, which the next part shows. If
+ * no bytes are left, an empty part is sent.
  */
 async function assume({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<void> {
   const {assumed, acked} = state

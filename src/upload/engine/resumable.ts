@@ -8,7 +8,7 @@ import {checkedUrl, endpointOf, uuidOf} from './addresses.js'
 import {interrupted, uploadCommand} from './failures.js'
 import {type ResumableUpload, type Run, type UploadItem, UploadRecords} from './uploadState.js'
 
-/** A carried ledger must not choose what is uploaded: `id` is that of the file's content. Throws Failure (file). */
+/** A copied ledger must not choose the file: `id` is derived from the content. Throws Failure (file). */
 export function assertSameFile(job: UploadJob, id: string): void {
   if (job.resumes === undefined || job.resumes === id) return
   throw fileFailure(`upload ${job.resumes} was not resumed: ${job.path} has changed since the upload began`, {
@@ -157,7 +157,7 @@ interface StoredUpload {
   readonly resumesAt?: number
 }
 
-/** Waits until reads show what a request did whose answer was lost. */
+/** Waits until reads show the effect of a request whose answer was lost. */
 async function settle({context}: Run, {job, id}: UploadItem): Promise<void> {
   const {ledger, now, sleep, signal, emit} = context
   const lostAt = Date.parse(ledger.findUnfinished(id)?.updatedAt ?? '') || 0
@@ -192,7 +192,7 @@ async function provenPart({context}: Run, {job, source}: UploadItem, entry: Ledg
   if (source.size <= wholeUpTo) return source.size
   try {
     const provenTo = await prove(job.path, entry, context.signal)
-    // What was proven has the file's name; what is sent is the file that was opened.
+    // The opened file is sent, even if its name now belongs to another one.
     source.assertIs(await stat(job.path, {bigint: true}))
     return provenTo
   } catch (error) {
@@ -200,7 +200,7 @@ async function provenPart({context}: Run, {job, source}: UploadItem, entry: Ledg
   }
 }
 
-/** Forgets uploads of what the file was before: they are of no use. Returns the newest of them. */
+/** Forgets uploads of earlier contents of the file. Returns the newest of them. */
 async function forgetOutdated({context}: Run, {job, id, target}: UploadItem): Promise<LedgerEntry | undefined> {
   const {ledger} = context
   let newest: LedgerEntry | undefined

@@ -3,11 +3,11 @@ import type {WireError} from '../../api/http/wire/transport.js'
 import {isRefusal, type Step, type UploadFailure} from './failures.js'
 
 export interface Circumstances {
-  /** Failures since the upload last came further, this one included, and how many there may be. Locks do not count. */
+  /** Failures since the last progress, including this one, and their limit. Locks do not count. */
   readonly failures: number
   readonly attempts: number
   readonly corrupted: number
-  /** How often it was locked since then, this time included, and how long that was waited for. */
+  /** How often it was locked since then, including this time, and the total wait. */
   readonly locks: number
   readonly lockedMs: number
   readonly head: 'unknown' | 'yes' | 'no'
@@ -22,7 +22,7 @@ export interface Circumstances {
 
 /** What to do about a failure. `why` is a phrase without a full stop; times are in milliseconds. */
 export type Decision =
-  /** Ask how far the upload is, and go on. `all`: the other files wait too. `smaller`: with smaller chunks. */
+  /** Ask for the offset, and continue. `all`: the other files wait too. `smaller`: with smaller chunks. */
   | {
       readonly do: 'retry'
       readonly ms: number
@@ -31,9 +31,9 @@ export type Decision =
       readonly locked?: true
       readonly reread?: true
     }
-  /** There is no HEAD: go on where the ledger says. */
+  /** There is no HEAD: continue at the offset of the ledger. */
   | {readonly do: 'useLedger'}
-  /** There is no HEAD, and the service is not where the ledger says: try the end of a part whose answer was lost. */
+  /** There is no HEAD, and the service refused the offset of the ledger: try the end of a part whose answer was lost. */
   | {readonly do: 'guess'}
   | {readonly do: 'shrink'}
   | {readonly do: 'dropChecksums'}
@@ -44,7 +44,7 @@ const backoff = {retries: 0, baseMs: 500, capMs: 30_000, longestAskedMs: 300_000
 const lockedBudgetMs = 120_000
 const lockedLeastMs = 500
 const corruptedLimit = 3
-/** What a gateway answers that did not wait for the end of a part. */
+/** Answers of a gateway that did not wait for the end of a part. */
 const gatewayTimeouts = [408, 502, 504]
 
 const stop: Decision = {do: 'stop', exhausted: false}
@@ -54,7 +54,7 @@ const wentBack = 'the service has less of it than it acknowledged'
 
 /** What to do about a failure (product §6). Pure. */
 export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstances): Decision {
-  // A create is not idempotent: it is repeated only where the service certainly did nothing, and says when (product §11).
+  // A create is not idempotent: repeat it only if the service certainly did nothing, and says when to retry (product §11).
   if (step === 'create' && !isPostponed(failure)) return stop
   if (failure.kind === 'stuck') return decideStuck(failure, at)
   if (failure.kind === 'lost') return decideLost(step, failure.error, at)
@@ -93,7 +93,7 @@ const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances
   },
 }
 
-/** An answer that names a smaller offset says that bytes are gone; without HEAD nothing says which. */
+/** A smaller offset in an answer means lost bytes; without HEAD it is unknown which. */
 function decideStuck({isBehind}: Extract<UploadFailure, {kind: 'stuck'}>, at: Circumstances): Decision {
   return isBehind && at.head === 'no' ? startOver(at, wentBack) : retry(at)
 }
@@ -114,7 +114,7 @@ function retry(at: Circumstances, how: Partial<Decision> = {}, retryAfter?: stri
   return {...how, do: 'retry', ms}
 }
 
-/** A locked upload is being written by somebody, most likely by our own lost request; that ends by itself. */
+/** Another request writes to a locked upload, probably our own lost one, which ends by itself. */
 function locked(at: Circumstances): Decision {
   if (at.lockedMs >= lockedBudgetMs || at.attempts === 1) return {do: 'stop', exhausted: true}
   const ms = Math.max(lockedLeastMs, backoffMs({...backoff, random: at.random}, at.locks))

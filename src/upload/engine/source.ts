@@ -20,7 +20,7 @@ export class Blocks {
   readonly #free: Buffer[] = []
   #readers = 0
 
-  /** How many bytes of a block a file may use, so that those of all files together stay within bounds. */
+  /** The bytes of a block that a file may use, to bound all files together. */
   get largest(): number {
     let bytes = largestBlock
     while (bytes > smallestBlock && 2 * bytes * this.#readers > budget) bytes /= 2
@@ -35,7 +35,7 @@ export class Blocks {
     }
   }
 
-  /** A block of 1 MiB, with whatever is in it. The system gives it memory only where it is written. */
+  /** A block of 1 MiB, uninitialised; committed on write. */
   take(): Buffer {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(largestBlock)
   }
@@ -74,7 +74,7 @@ export class Source {
     return this.#failure
   }
 
-  /** Blocks that grow while they are taken quickly; the next is read meanwhile. The last is given only if nobody has written the file. */
+  /** Blocks that grow while they are consumed quickly, with read-ahead. Yields the last one only if the file was not written meanwhile. */
   async *stream(
     from: number,
     to: number,
@@ -122,7 +122,7 @@ export class Source {
       throw this.#changed(now.size < was.size ? 'it was truncated' : 'it was changed')
   }
 
-  /** What has become of the file under its name, a phrase without a full stop; undefined if it is still the one that was opened. */
+  /** The change of the file at its path, as a phrase; undefined if it is still the opened one. */
   movedAway(path: string): string | undefined {
     const now = statSync(path, {bigint: true, throwIfNoEntry: false})
     if (now === undefined) return 'was deleted'
@@ -135,14 +135,14 @@ export class Source {
     if (dev !== this.stats.dev || ino !== this.stats.ino) throw this.#changed('another file took its place')
   }
 
-  /** The Failure for an error of the system that came while somebody else read it; any other error is thrown again. */
+  /** The Failure for an error of the system from another reader; throws any other error again. */
   unreadable(error: unknown): Failure {
     return this.#fail(cannotRead(this.key, error))
   }
 
   async close(): Promise<void> {
     this.#leave()
-    // A read that nobody waits for any more must not find the descriptor in other hands.
+    // An abandoned read must not see the descriptor reused.
     await this.#reading
     closeSync(this.fd)
   }
@@ -151,7 +151,7 @@ export class Source {
     const block = free.pop() ?? this.blocks.take()
     const bytes = Math.min(this.#blockBytes, this.blocks.largest, to - from)
     const filled = this.#fill(block.subarray(0, bytes), from)
-    // It is awaited in the next round, or never, where the reader stops.
+    // Awaited in the next round, or never, if the reader stops.
     this.#reading = filled.catch(() => undefined)
     return {block, bytes, filled}
   }
@@ -202,7 +202,7 @@ export function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>, blocks:
 
 function opened(key: string, path: string): number {
   try {
-    // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
+    // Without O_NONBLOCK opening a pipe would wait for a writer.
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     throw cannotRead(key, error)

@@ -32,7 +32,6 @@ export class TusUpload {
 
   private constructor(transfer: Transfer, Tus: typeof Upload) {
     this.#transfer = transfer
-    // The file reader knows which file it is.
     this.#upload = new Tus(Buffer.alloc(0), this.#options())
   }
 
@@ -41,7 +40,7 @@ export class TusUpload {
     return new TusUpload(transfer, Tus)
   }
 
-  /** Goes on until the service has the file whole, or something comes between. Throws Failure that nothing can be done about. */
+  /** Continues until the service has the whole file. Throws permanent failures. */
   async run(): Promise<Ending> {
     this.#failed = undefined
     const error = await new Promise<unknown>((resolve) => {
@@ -54,7 +53,6 @@ export class TusUpload {
   #endingOf(error: unknown): Ending {
     const {run, item} = this.#transfer
     if (run.context.signal.aborted) throw interrupted(item.job)
-    // Whatever the wire made of it, it was the file.
     if (item.source.failure) throw item.source.failure
     const {step, error: cause} = this.#failed ?? {step: 'create', error}
     if (cause instanceof RestartError) return {kind: 'restart', why: cause.message}
@@ -73,12 +71,12 @@ export class TusUpload {
       fileReader: {
         openFile: async () => ({size: source.size, slice: (from) => this.#cut(from), close: () => undefined}),
       },
-      // What is to be kept is in the ledger when a request has been answered; nothing is stored by the library.
+      // The ledger stores the state; the library stores nothing.
       fingerprint: async () => '',
     }
   }
 
-  /** Cuts the next part. It may be shorter than was asked for: how long parts are can change from one to the next. */
+  /** Cuts the next part, which may be shorter than requested: the size can change from one to the next. */
   async #cut(from: number): Promise<{value: Part; done: boolean}> {
     const {item, chunkSize} = this.#transfer
     const {size} = item.source

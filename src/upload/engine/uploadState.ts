@@ -21,7 +21,7 @@ export interface UploadContext {
   readonly signal: AbortSignal
   /** The uuids of what the container of a job lists under its name, for its platform. Throws Failure if it cannot be listed. */
   readonly listedAs: (job: UploadJob) => Promise<readonly string[]>
-  /** What a resource is to the file of a job. Throws the Failure of a read. */
+  /** Compares a resource with the file of a job. Throws the Failure of a read. */
   readonly identify: (
     job: UploadJob,
     resource: {readonly uuid: string; readonly sha256: string; readonly size: number},
@@ -32,7 +32,7 @@ export interface UploadContext {
 }
 
 export interface Uploader {
-  /** Uploads a file, or the rest of it. Throws Failure; the ledger then knows how far it came. */
+  /** Uploads a file, or the rest of it. Throws Failure; the ledger then has the offset. */
   upload(job: UploadJob): Promise<UploadResult>
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ export function openRun(context: UploadContext) {
   }
 }
 
-/** What a run learns of the service: one file finds it out, and the others need not. */
+/** Capabilities of the service, learned once for all files of a run. */
 export class UploadService {
   head: 'unknown' | 'yes' | 'no' = 'unknown'
   /** Whether it takes Upload-Checksum with the algorithm of this run. */
@@ -80,7 +80,7 @@ export class UploadService {
     pause.over.then(end, end)
   }
 
-  /** Waits as long as the run pauses, and calls `held` where it does. */
+  /** Waits while the run pauses, and calls `held` then. */
   async pass(held: (ms: number, why: string) => void): Promise<void> {
     for (let pause = this.#pause; pause; pause = this.#pause) {
       held(pause.ms, pause.why)
@@ -103,7 +103,7 @@ export interface ResumableUpload {
   readonly entry: LedgerEntry
   readonly url: URL
   readonly acked: number
-  /** Up to here the file certainly is what was sent. */
+  /** Up to this offset the file certainly equals the bytes that were sent. */
   readonly provenTo: number
 }
 
@@ -117,19 +117,19 @@ export interface Transfer {
   readonly sent: SentDigest | undefined
 }
 
-/** How far an upload is, as this side knows it. Offsets are bytes. */
+/** The known progress of an upload. Offsets are bytes. */
 export class UploadState {
   url: URL | undefined
   /** The end of what the service has, as it last said. */
   acked: number
-  /** Where a service that answers no HEAD is taken to be. */
+  /** The assumed offset of a service without HEAD. */
   assumed: number
   /** More than this it cannot have, or not of this file. */
   bound: number
-  /** Where the parts end whose answers were lost, in this run or an earlier one: the service may be there. */
+  /** Ends of parts whose answers were lost, in this run or an earlier one: possible offsets. */
   readonly #lostEnds: Set<number>
   readonly #refused = new Set<number>()
-  /** The furthest it ever was: progress is what goes beyond. */
+  /** The furthest offset so far; only more counts as progress. */
   best: number
   resumedFrom: number | undefined
   sentBytes: number
@@ -145,7 +145,7 @@ export class UploadState {
     this.acked = resumed?.acked ?? 0
     this.bound = resumed?.provenTo ?? 0
     const lost = resumed ? lostParts(resumed.entry) : []
-    // A part that was sent from beyond what was acknowledged followed a refusal there.
+    // A part sent from beyond the acknowledged offset followed a refusal there.
     const from = lost.at(-1)?.from ?? 0
     this.assumed = from > this.acked && from <= this.bound ? from : this.acked
     this.#lostEnds = new Set(lost.map(({to}) => to))
@@ -158,7 +158,7 @@ export class UploadState {
     return this.#isResumed && this.sentBytes === 0
   }
 
-  /** Whether it is new, and the service has acknowledged whatever it may have taken. */
+  /** Whether it is new, and no answer to a part was lost. */
   get isCertain(): boolean {
     return !this.#isResumed && this.#lostEnds.size === 0
   }
@@ -173,7 +173,7 @@ export class UploadState {
     this.#lostEnds.add(to)
   }
 
-  /** It is known how far the upload is, and it goes on from there. */
+  /** The offset is known, and the upload continues there. */
   resume(): void {
     if (this.isUntried) this.resumedFrom ??= this.assumed
   }
@@ -207,8 +207,8 @@ function lostParts({acked, inFlight = [], size}: LedgerEntry): readonly Chunk[] 
 }
 
 /**
- * Writes how far an upload is into the ledger, with digests for a later run. A record precedes its request, so a kill loses none.
- * The disk is waited for at the end of a large file; of small ones at the end of the run, and one sent whole has no record of its
+ * Records the progress of an upload in the ledger, with digests for a later run. A record precedes its request, so a kill loses none.
+ * Waits for the disk at the end of a large file; for small ones at the end of the run, and one sent whole has no record of its
  * parts.
  */
 export class UploadRecords {

@@ -44,7 +44,7 @@ async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
   const source = openSource(job, blocks)
   try {
     const isStamped = stampOf(job.description) !== undefined
-    // Of a stamped file the whole digest is known, and is proven by what is sent.
+    // The digest of a stamped file is known, and the sent bytes prove it.
     const sha256 = context.settings.sha256 && !isStamped
     const content = contentOf(source, {blocks, digests, sha256, isStamped})
     let clean = false
@@ -105,7 +105,7 @@ async function uploadItem(run: Run, item: UploadItem, adoptedAt: number | undefi
   for (let from = resumed; ; from = undefined) {
     const {largest} = run.service
     const transfer = openTransfer(run, item, {resumed: from, sentBytes, chunkSize})
-    // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
+    // The service may have expired one upload; two are no accident.
     const isAdopted = from !== undefined && adoptedAt !== undefined
     const restart = await attemptUpload(transfer, restarts === 0).catch((error) =>
       orAnother(error, isAdopted, transfer),
@@ -119,7 +119,7 @@ async function uploadItem(run: Run, item: UploadItem, adoptedAt: number | undefi
   }
 }
 
-/** What was found in the container may not take a byte more: then the file gets an upload of its own. */
+/** An adopted upload that accepts no bytes is replaced by a new one. */
 function orAnother(error: unknown, isAdopted: boolean, {state}: Transfer): string {
   const isRefused = error instanceof Failure && error.facts.httpStatus !== undefined
   if (isAdopted && isRefused && state.best === state.resumedFrom)
@@ -129,7 +129,7 @@ function orAnother(error: unknown, isAdopted: boolean, {state}: Transfer): strin
 
 interface Beginning extends Pick<Transfer, 'chunkSize'> {
   readonly resumed: ResumableUpload | undefined
-  /** What was sent of the file before this upload. */
+  /** Bytes of the file sent before this upload. */
   readonly sentBytes: number
 }
 

@@ -31,7 +31,7 @@ export const peerShape = z.object({
 
 type Peer = z.output<typeof peerShape>
 
-/** What a process of another machine has not touched for so long was left. */
+/** A claim of another machine without a heartbeat for this time is stale. */
 const silentMs = 60_000
 
 export function thisProcess(): Peer {
@@ -43,7 +43,7 @@ function namespaceHere(): string | undefined {
   return unlessError(() => readlinkSync('/proc/self/ns/pid'), undefined)
 }
 
-/** Whether this system can say if a process still runs. */
+/** Whether this system can tell if a process still runs. */
 function isHere({host, namespace}: Peer): boolean {
   return host === hostname() && namespace === namespaceHere()
 }
@@ -54,7 +54,7 @@ export function mayRun(peer: Peer | undefined, touched: number): boolean {
   return running ?? isYoung(touched, silentMs)
 }
 
-/** Whether a file was touched within this time. One of the future was touched before the clock was set back. */
+/** Whether a file was touched within this time. A future time means that the clock was set back. */
 function isYoung(touched: number, ms: number): boolean {
   return Math.abs(Date.now() - touched) < ms
 }
@@ -95,7 +95,7 @@ const beatMs = 10_000
 /** A file without its line is just being made; one that is older was left by a process that was killed at that moment. */
 const unwrittenMs = 2000
 const pollMs = {least: 20, most: 80}
-/** After how long a person sees what is waited for, and how often from then on. */
+/** Delay of the notice of a wait, and its interval. */
 const quietMs = 2_000
 const toldMs = 10_000
 
@@ -107,7 +107,7 @@ export interface Waiter {
 
 /**
  * Claims of uploads, by lock files that only one process can make (O_EXCL). A file names its process and holds while that runs: of
- * this machine the system knows, of another its heartbeat shows it.
+ * this machine by the process list, of another by its heartbeat.
  */
 export class Claims {
   readonly #folder: string
@@ -145,7 +145,7 @@ export class Claims {
     }
   }
 
-  /** Gives who had left the upload, where somebody had. */
+  /** Returns the process that had abandoned the upload, if any. */
   async #makeInTurn(id: string, waiter: Waiter | undefined): Promise<Peer | undefined> {
     let toldAt = performance.now() + quietMs - toldMs
     let left: Peer | undefined
@@ -181,7 +181,7 @@ export class Claims {
     })
   }
 
-  /** Does `work` if nobody has a claim, and lets nobody have one meanwhile. Throws Failure (state) if another process does so. */
+  /** Runs `work` while no other process can claim an upload. Throws Failure (state) if another one has a claim, or does the same. */
   async whileAlone(work: () => void): Promise<void> {
     await this.#whileLocked(() => {
       if (!this.#ids().some((id) => this.#claimed(id)?.isHeld)) work()
@@ -215,7 +215,7 @@ export class Claims {
     }
   }
 
-  /** Who made the file of a claim, as it says, where its line is whole. Undefined if there is no file. */
+  /** The owner in the file of a claim, if its line is whole. Undefined if there is no file. */
   #claimed(id: string): {readonly peer: Peer | undefined; readonly isHeld: boolean} | undefined {
     const stat = lstatSync(this.#pathOf(id), {throwIfNoEntry: false})
     if (stat === undefined) return undefined
@@ -247,7 +247,7 @@ export class Claims {
 
   #beat(): void {
     const now = new Date()
-    // Where somebody has cleared the folder, others will not see this process, and no work is lost by it.
+    // If the folder was cleared, other processes do not see this one, but no work is lost.
     for (const id of this.#own) unlessError(() => utimesSync(this.#pathOf(id), now, now), undefined)
   }
 }

@@ -17,7 +17,7 @@ const chunkShape = z.object(range).check(isRange)
 /** Part of a file, `from` up to but not including `to`; `digest` (base64, of the entry's algorithm) proves its content. */
 export type Chunk = Readonly<z.output<typeof chunkShape>>
 
-/** What shows that a file on this machine was not touched; where it differs, the digests decide. */
+/** The file's identity on this machine; if it differs, the digests decide. */
 const stampShape = z.object({ino: text, mtimeNs: text, ctimeNs: text})
 export type FileStamp = Readonly<z.output<typeof stampShape>>
 
@@ -41,7 +41,7 @@ const target = {
 }
 
 const entry = {
-  /** Made of the target, the size and the content; 16 hex digits. */
+  /** Derived from the target, the size and the content; 16 hex digits. */
   id: idShape,
   ...target,
   /** Absolute path on the machine that began it. */
@@ -59,14 +59,14 @@ const entry = {
   creating: z.exactOptional(z.literal(true)),
   /** The algorithm of the chunks' digests. */
   algorithm: z.exactOptional(z.enum(algorithms)),
-  /** What the service acknowledged, in order, without gaps from 0. */
+  /** The acknowledged parts, in order, without gaps from 0. */
   acked: z.array(chunkShape),
-  /** Was sent since, in this order; the service may have all, some or nothing of it. */
+  /** Parts sent since, in order; the service may have all, some or none. */
   inFlight: z.exactOptional(z.union([z.array(chunkShape), earlierInFlight])),
   done: z.exactOptional(doneShape),
 }
 
-/** One upload as the ledger knows it. Never holds a credential. */
+/** One upload in the ledger. Never contains a credential. */
 export type LedgerEntry = Readonly<z.output<z.ZodMiniObject<typeof entry>>>
 
 /** Two uploads with the same target put the same file in the same place. */
@@ -80,7 +80,7 @@ const recordShape = z.discriminatedUnion('kind', [
   z.object({kind: z.literal('sending'), ...event, ...range}).check(isRange),
   z.object({kind: z.literal('acked'), ...event, ...range}).check(isRange),
   z.object({kind: z.literal('done'), ...event, ...ending}),
-  /** Its creation was certainly refused: whatever was known of it before is known again. */
+  /** Its creation was certainly refused: restores the state before it. */
   z.object({kind: z.literal('withdrawn'), ...event}),
   z.object({kind: z.literal('forget'), ...event}),
   /** Damaged lines were tidied up: of some upload something is no longer known. */
@@ -159,9 +159,9 @@ export function entryRow(entry: LedgerEntry) {
     percent: size === 0 ? Number(done !== undefined) * 100 : Math.floor((acked / size) * 100),
     begun_at: begunAt,
     updated_at: updatedAt,
-    /** Where the file was, on the machine that began it. */
+    /** The path of the file on the machine that started it. */
     path,
-    /** The address of the service that it goes to. */
+    /** The address of its service. */
     service: base,
     state: done ? ('done' as const) : ('unfinished' as const),
     uuid: done?.uuid ?? null,
@@ -169,11 +169,11 @@ export function entryRow(entry: LedgerEntry) {
   }
 }
 
-/** What the lines of the log come to. An upload that begins again is in two places until it is done. */
+/** The state of the log. An upload that starts again is in two places until it is finished. */
 export class LedgerState implements LogFold<LedgerRecord> {
   /** In the order in which they began. */
   readonly unfinished = new Map<string, LedgerEntry>()
-  /** In the order in which they were done, but for those of long ago (finished.ts). */
+  /** In the order of finishing, except archived ones (finished.ts). */
   readonly finished = new Map<string, FinishedEntry>()
   /** Of these nothing is known that is not in the log. */
   readonly forgotten = new Set<string>()
@@ -185,7 +185,6 @@ export class LedgerState implements LogFold<LedgerRecord> {
     for (const all of [this.unfinished, this.finished, this.forgotten]) all.clear()
   }
 
-  /** Only an upload that began and is not done goes further. */
   take(line: LedgerRecord): boolean {
     if (line.kind === 'lost') {
       this.hasLost = true

@@ -9,7 +9,7 @@ import {ledgerFailure} from './ledgerFailure.js'
 
 export type Place = Pick<UploadTarget, 'base' | 'container' | 'name'>
 
-/** Whether a line is parsed, by its place and its id: of the rest only the checksum is looked at. */
+/** Whether to parse a line, by its place and id; of others only the checksum is verified. */
 type IsWanted = (line: Buffer) => boolean
 
 type Warn = (path: string, damaged: readonly number[]) => void
@@ -22,7 +22,7 @@ const placeStart = Buffer.from('"place":"')
 const idStart = placeDigits + '","id":"'.length
 const quote = 0x22
 
-/** A number for a place, as hex digits. Two places may share one, so whoever looks by it compares the entries. */
+/** A hash of a place, as hex digits. Places may collide, so a lookup compares the entries. */
 function placeHash({base, container, name}: Place): string {
   return createHash('sha1').update(`${base}\n${container}\n${name}`).digest('hex').slice(0, placeDigits)
 }
@@ -55,7 +55,7 @@ function entryOf({place: _, ...entry}: FinishedLine): FinishedEntry {
 }
 
 /**
- * Uploads that were done long ago: 256 logs by their places, so that a command reads only those of its own files. They change only
+ * Archived uploads: 256 logs by their places, so that a command reads only those of its own files. They change only
  * while the ledger's log is compacted. Throws Failure (file) or the system's error.
  */
 export class FinishedUploads {
@@ -82,7 +82,7 @@ export class FinishedUploads {
     return this.#read(shards, (line) => idAt(line).startsWith(prefix))
   }
 
-  /** Takes in uploads and drops others, so that the disk has it when this returns. Nobody else may do so at the same time. */
+  /** Adds and removes uploads, durably. Only one process may do so at a time. */
   change(added: readonly FinishedEntry[], dropped: ReadonlySet<string>): void {
     const isDropped: IsWanted = (line) => dropped.has(idAt(line))
     const lines = added.map(lineOf)

@@ -30,13 +30,13 @@ export interface LedgerOptions {
   readonly warn?: (text: string) => void
 }
 
-/** An upload that nobody else may work on. What it records is with the system at once, where a kill takes nothing away. */
+/** An upload claimed by this process. Its records are written at once, so a kill loses none. */
 export type Claim = Awaited<ReturnType<Ledger['claim']>>
 
-/** Finished uploads that the log keeps, the newest, and from how many on the others leave it: every command reads all of the log. */
+/** The newest finished uploads that the log keeps, and the number at which others are archived: every command reads the whole log. */
 const keptFinished = 50
 const mostFinished = 150
-/** So many damaged lines are named; a person needs no more to look at them. */
+/** At most this many damaged lines are listed. */
 const namedLines = 5
 
 /** Opens the ledger in a folder, which is made with the first claim: reading needs no right to write. Throws Failure (file). */
@@ -45,7 +45,7 @@ export async function openLedger(dir: string, {now, warn = () => undefined}: Led
 }
 
 /**
- * The ledger of uploads: an event log (uploads.jsonl) that several processes share, and files of what was done long ago
+ * The ledger of uploads: an event log (uploads.jsonl) shared by several processes, and the archive
  * (finished.ts). Claims alone write it. Every member throws a Failure (file).
  */
 export class Ledger {
@@ -56,7 +56,7 @@ export class Ledger {
   readonly #log: SharedLog<LedgerRecord>
   readonly #finished: FinishedUploads
   readonly #openedAt: string
-  /** The uuids of what was finished when this ledger was opened, as far as the log has it, and by this process since. */
+  /** The uuids of uploads that were finished in the log when this ledger was opened, and by this process since. */
   readonly #known: Set<string>
   readonly #warned = new Set<string>()
   #claims: Claims | undefined
@@ -102,12 +102,12 @@ export class Ledger {
     return this.#merged(() => this.#finished.startingWith(prefix)).filter(({id}) => id.startsWith(prefix))
   }
 
-  /** The upload to a place, where another process has finished it since this ledger was opened. */
+  /** The upload to a place that another process has finished since this ledger was opened. */
   finishedMeanwhile(id: string, place: Place): FinishedEntry | undefined {
     const {finished, forgotten} = this.#upToDate()
     const logged = finished.get(id)
     if (logged) return this.#known.has(logged.done.uuid) ? undefined : logged
-    // Another process may have moved it out of the log; whether it was done before that is for the clock to say.
+    // Another process may have archived it; compare the times.
     if (this.#log.replaced === 0 || forgotten.has(id)) return undefined
     const moved = this.#guarded('read', () => this.#finished.placedIn([place]).findLast((entry) => entry.id === id))
     return moved && moved.done.at >= this.#openedAt && !this.#known.has(moved.done.uuid) ? moved : undefined
@@ -181,9 +181,9 @@ export class Ledger {
     }
   }
 
-  /** Finished uploads of long ago, and all that the log has, which is right where they differ. */
+  /** Archived uploads, and those of the log, which wins. */
   #merged(ofLongAgo: () => readonly FinishedEntry[]): LedgerEntry[] {
-    // The log first: what another process moves out of it meanwhile is in both then.
+    // The log first: an entry that another process archives meanwhile is then in both.
     const {unfinished, finished, forgotten} = this.#upToDate()
     const earlier = this.#guarded('read', ofLongAgo).filter(({id}) => !forgotten.has(id))
     const merged = new Map<string, LedgerEntry>()
@@ -209,7 +209,7 @@ export class Ledger {
     this.#warn(`${lines} of the ledger of uploads ${path} ${were} skipped`)
   }
 
-  /** What cannot be tidied up stays as it is, until another process can. */
+  /** If it cannot be tidied up, another process will. */
   async #tidy(claims: Claims): Promise<void> {
     try {
       await claims.sweep()

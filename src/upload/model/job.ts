@@ -3,7 +3,7 @@ import type {Role} from '../../api/contract/manifest.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {decodeOnce} from '../../text/text.js'
 
-/** What proves that the container has a file (download/presence.ts). */
+/** The proof that the container has a file (download/presence.ts). */
 export type Proof = 'ledger' | 'lock' | 'stamp' | 'content'
 
 /** The algorithms of Upload-Checksum (asset, Continue upload headers; tus 1.0.0, Checksum: sha1 is the one every server knows). */
@@ -11,7 +11,7 @@ export const algorithms = ['sha1', 'sha256'] as const
 export type Algorithm = (typeof algorithms)[number]
 
 export interface UploadJob {
-  /** What events and results call it: the path as it was given. Unique within a run. */
+  /** Its name in events and results: the path as typed. Unique within a run. */
   readonly key: string
   readonly path: string
   /** Without slashes at its ends: `games/foo`. */
@@ -31,7 +31,7 @@ export interface UploadJob {
 export interface PresentFile {
   readonly uuid: string
   readonly sha256: string
-  /** What proves its content; absent if this machine uploaded it, and what the service makes of it is yet to be verified. */
+  /** The proof of its content; absent if this machine uploaded it and has not verified it yet. */
   readonly proof?: Proof
   /** The ledger's id of the upload, if its bytes were read and are other ones now. */
   readonly changedUpload?: string
@@ -45,12 +45,12 @@ export interface UploadSettings {
   readonly checksum: Algorithm | 'none'
   /** Bytes of one PATCH; undefined: by the size of the file (engine/chunkSize.ts). */
   readonly chunkBytes?: number
-  /** How many bytes a second all files together may send; undefined: as many as they can. */
+  /** Bytes per second of all files together; undefined: unlimited. */
   readonly bytesPerSecond?: number
   readonly sha256: boolean
-  /** Starts over even where the ledger knows an unfinished upload. */
+  /** Starts over even if the ledger has an unfinished upload. */
   readonly fresh: boolean
-  /** How names and descriptions that are not ASCII stand in headers (product §9). */
+  /** The encoding of non-ASCII names and descriptions in headers (product §9). */
   readonly headerEncoding: 'percent' | 'raw'
   /** Milliseconds of silence after which a connection counts as stalled. */
   readonly stallMs: number
@@ -74,7 +74,7 @@ export interface UploadResult {
   readonly isByAnother?: true
 }
 
-/** What happens to the files of a run, for a view to draw. Offsets and sizes are bytes. */
+/** Events of the files of a run, for a view. Offsets and sizes are bytes. */
 export type UploadEvent =
   /** Work on a file starts; `from` is what an earlier run has had acknowledged. */
   | {readonly kind: 'begun'; readonly key: string; readonly size: number; readonly from: number}
@@ -91,15 +91,15 @@ export type UploadEvent =
     }
   /** A new upload starts over at 0. */
   | {readonly kind: 'renewed'; readonly key: string; readonly why: string}
-  /** A warning for a person, given once in a run; a sentence without a full stop. */
+  /** A warning, once in a run; a sentence without a full stop. */
   | {readonly kind: 'warned'; readonly text: string}
   | {readonly kind: 'done'; readonly key: string; readonly result: UploadResult}
   | {readonly kind: 'failed'; readonly key: string; readonly failure: Failure}
 
-/** What a bundle belongs to: another file of the same run, or a resource that the service has. */
+/** The asset of a bundle: another file of the same run, or a resource of the service. */
 export type Link = {readonly file: string} | {readonly uuid: string}
 
-/** A file to be synced, as a manifest or a folder names it; what neither says comes from the flags. */
+/** A file to be synced, from a manifest or a folder; flags fill in the rest. */
 export interface ListedFile {
   /** Its path below the folder, with `/` between the parts: what results call it. */
   readonly key: string
@@ -109,11 +109,11 @@ export interface ListedFile {
   readonly platform?: Platform
   readonly description?: string
   readonly link?: Link
-  /** What the file must be, in hex. */
+  /** The expected digest, in hex. */
   readonly sha256?: string
 }
 
-/** A file to be synced, with all that its upload says of it. */
+/** A file to be synced, with all values of its upload. */
 export interface SyncFile extends ListedFile {
   readonly platform: Platform
   readonly description: string
@@ -121,10 +121,10 @@ export interface SyncFile extends ListedFile {
 
 export interface FileList {
   readonly source: string
-  /** The container that a manifest is meant for, as it is written there. */
+  /** The container of a manifest, as written there. */
   readonly container?: string
   readonly files: readonly ListedFile[]
-  /** What a person should know of files that are left out or not linked; sentences without a full stop. */
+  /** Warnings about files that are left out or not linked; sentences without a full stop. */
   readonly notes: readonly string[]
 }
 
@@ -140,11 +140,11 @@ export function linkedTo<File extends Linked>(files: readonly File[]): ReadonlyM
   return new Map(files.filter(({key}) => keys.has(key)).map((file) => [file.key, file]))
 }
 
-/** A content address at the end of a description: what a later run, on any machine, knows the bytes of a resource by. */
-// Without the flag u, with which the long s would count as an s.
+/** A content address at the end of a description, by which a later run, on any machine, recognises the bytes of a resource. */
+// Not with the flag u, by which the long s would match an s.
 const stampAtEnd = /\[sha256:([\da-f]{64})\]\s*$/i
 
-/** A description with the sha256 (hex) of the file at its end, after a blank where there is text. */
+/** A description with the sha256 (hex) of the file at its end, after a space if there is text. */
 export function stampedDescription(text: string, sha256: string): string {
   const stamp = `[sha256:${sha256}]`
   return text === '' ? stamp : `${text} ${stamp}`

@@ -1,11 +1,11 @@
 import type {UploadEvent} from '../model/job.js'
 import type {ReachedBytes} from './uploadAll.js'
 
-/** One file under way, as it is to be drawn. */
+/** The state of one active file, for drawing. */
 export interface FileSnapshot {
   readonly name: string
   readonly bytes: number
-  /** What the service has acknowledged, and with it what was sent since. */
+  /** Acknowledged bytes, and these plus those sent since. */
   readonly acked: number
   readonly sent: number
   /** It takes long enough to be looked at. */
@@ -14,10 +14,10 @@ export interface FileSnapshot {
   readonly why?: string
 }
 
-/** A run as it is to be drawn: the files under way, and all of them together. */
+/** The state of a run, for drawing: the active files, and the totals. */
 export type ProgressSnapshot = ReturnType<UploadProgress['snapshot']>
 
-/** Silence that counts as stalled, and the time that a guess of what is left needs before it is worth anything. */
+/** Silence that counts as stalled, and the time before an estimate is shown. */
 const stalledMs = 10_000
 const guessMs = 3_000
 /** A file that takes less has no bar of its own. */
@@ -35,7 +35,7 @@ interface FileState {
   end?: 'done' | 'failed'
 }
 
-/** What the events of a run add up to. Draws nothing, and time is what the clock says. */
+/** Aggregates upload events; no rendering. */
 export class UploadProgress {
   readonly #now: () => number
   readonly #files = new Map<string, FileState>()
@@ -59,7 +59,6 @@ export class UploadProgress {
     if (event.kind === 'warned') return
     const now = this.#now()
     if (event.kind === 'begun') this.#begin(event, now)
-    // What fails before there is anything to send was never started.
     const file = this.#files.get(event.key) ?? this.#begin({key: event.key, size: 0, from: 0}, now)
     if (event.kind === 'sent') this.#move(file, file.ahead + event.bytes, now)
     else if (event.kind === 'acked') this.#ack(file, event.offset, now)
@@ -68,7 +67,7 @@ export class UploadProgress {
     else if (event.kind === 'done' || event.kind === 'failed') this.#end(file, event.kind)
   }
 
-  /** How much of a file the service has; undefined of one that was not started. */
+  /** The acknowledged bytes of a file; undefined if it was not started. */
   reached(key: string): ReachedBytes | undefined {
     return this.#files.get(key)
   }
@@ -101,7 +100,7 @@ export class UploadProgress {
     this.#startedAt ??= now
     this.#pace ??= new TransferRate(now)
     const file: FileState = {name: key, bytes: size, acked: from, ahead: 0, begunAt: now, movedAt: now}
-    // Its own row where it starts a second time, otherwise the first that is free.
+    // Its own row if it starts again, otherwise the first free one.
     const row = this.#rows.indexOf(this.#files.get(key))
     this.#rows[row === -1 ? this.#rows.length : row] = file
     this.#files.set(key, file)
@@ -113,13 +112,13 @@ export class UploadProgress {
     Object.assign(file, {ahead, movedAt: now, waiting: undefined})
   }
 
-  /** What was not seen leaving counts when it is acknowledged: an adapter that cannot say still gives a rate. */
+  /** Bytes that were not reported as sent count when acknowledged, so every adapter has a rate. */
   #ack(file: FileState, offset: number, now: number): void {
     this.#move(file, Math.max(file.ahead, offset - file.acked), now)
     Object.assign(file, {acked: offset, ahead: 0})
   }
 
-  /** A file whose bytes are all there can still fail: what the service has made of it is read back. */
+  /** A file can still fail after its last byte, when it is read back. */
   #end(file: FileState, end: 'done' | 'failed'): void {
     if (end === 'done') file.acked = file.bytes
     file.end = end
@@ -143,7 +142,7 @@ function fileSnapshot(file: FileState, now: number): FileSnapshot {
   return {...facts, state: now - quietSince >= stalledMs ? 'stalled' : 'sending'}
 }
 
-/** What is sent a second time is not more of the file. */
+/** Bytes that are sent again do not count. */
 function sentOf({bytes, acked, ahead}: FileState): number {
   return Math.min(bytes, acked + ahead)
 }

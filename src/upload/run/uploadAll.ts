@@ -61,11 +61,10 @@ async function known(
 
 export interface UploadTask {
   readonly job: UploadJob
-  /** Where it is, of a file that is in the container. */
   readonly there?: (PresentFile & Pick<UploadResult, 'bytes'>) | undefined
   /** The key of the file that it belongs to: it waits for its uuid, which becomes the link. */
   readonly after?: string | undefined
-  /** What the manifest says that the file is. Hex. */
+  /** The digest in the manifest. Hex. */
   readonly sha256?: string | undefined
 }
 
@@ -75,7 +74,7 @@ export interface UploadTask {
  */
 export type Uploaded = Outcome<UploadResult> & {readonly job: UploadJob; readonly reached?: ReachedBytes}
 
-/** How much of a file that is not whole the service has, as it acknowledged. */
+/** The acknowledged bytes of an incomplete file. */
 export interface ReachedBytes {
   readonly acked: number
   readonly bytes: number
@@ -86,7 +85,7 @@ export interface UploadAllOptions {
   readonly failFast: boolean
   readonly signal: AbortSignal
   readonly emit: (event: UploadEvent) => void
-  /** Looks at what the service has made of a file, also of one that was there before; a Failure that it throws is that of the file. */
+  /** Verifies a file at the service, uploaded or unchanged; its Failure becomes that of the file. */
   readonly verify: (task: UploadTask, result: UploadResult) => Promise<unknown>
   /** Undefined of a file that has not started. */
   readonly reached?: (key: string) => ReachedBytes | undefined
@@ -97,7 +96,7 @@ export interface UploadAllOptions {
 
 /**
  * Uploads files, several at a time; the outcomes are in their order. A file that links to another starts once that is done, and
- * never if it is not. A refused credential stops the rest, and so does a failure with `failFast`. Throws only what is no Failure.
+ * never if it is not. A refused credential stops the rest, and so does a failure with `failFast`. Throws only internal errors.
  */
 export async function uploadAll(
   uploader: Pick<Uploader, 'upload'>,
@@ -134,7 +133,7 @@ function reachedOf(key: string, {reached: of}: UploadAllOptions): Pick<Uploaded,
 /** Why a file is skipped that another run has brought to the service, during this one or unheard before. */
 const byAnother = 'unchanged: uploaded by another run'
 
-/** Sends a file, if it is not there, and looks at what the service has made of it: an earlier run may have ended before it did. */
+/** Sends a file, unless present, and verifies it: an earlier run may have ended before that. */
 async function attempt(
   uploader: Pick<Uploader, 'upload'>,
   task: UploadTask,
@@ -152,7 +151,7 @@ async function attempt(
     if (!(error instanceof Failure)) throw error
     return afterFailure(task, error, result, options)
   }
-  // Nothing is uploaded of what is there, so nothing is done.
+  // A present file needs nothing.
   if (!there) options.emit({kind: 'done', key, result})
   const outcome = succeeded(result, there)
   if (outcome.outcome === 'done') options.settled?.({job, ...outcome})
@@ -164,7 +163,7 @@ function presentResult({job: {key, path}}: UploadTask, there: NonNullable<Upload
   return {key, path, ...present, sentBytes: 0}
 }
 
-/** The failure of a file that this machine uploaded, and whose bytes the plan has read and found to be others (`--verify download`). */
+/** The failure of a file uploaded by this machine whose bytes differ by the plan (`--verify download`). */
 function changedSince(key: string, upload: string): Failure {
   return fileFailure(`${key}: changed at the service since it was uploaded`, {
     code: 'bytes-differ',
@@ -187,7 +186,7 @@ function afterFailure(
     return result ? succeeded(result, there, 'not verified: interrupted') : unfinished(reached?.(job.key))
   }
   emit({kind: 'failed', key: job.key, failure})
-  // What another process sent is not a change that this one made.
+  // An upload by another process is not a change of this one.
   const failed = {outcome: 'failed', failure, ...(result && !result.isByAnother ? {result} : {})} as const
   tell?.({job, ...failed})
   return failed

@@ -96,7 +96,7 @@ export function uploadJob({key, path}: LocalFile, {container, platform, encoding
   return {...job, name: originalFileName(name)}
 }
 
-/** The names that more than one of the jobs sends to the same container and platform, where nothing else distinguishes them. */
+/** Names that several jobs send to the same container and platform. */
 export function sameNames(jobs: readonly UploadJob[]): string[] {
   const seen = new Set<string>()
   const twice = new Set<string>()

@@ -29,7 +29,7 @@ export function sampleOf(path: string, size: number): Promise<string> {
   )
 }
 
-/** The same of a file that is open: `read` gives that many bytes of it from an offset on. */
+/** The same for an open file: `read` returns bytes from an offset on. */
 export async function sampleFrom(
   size: number,
   read: (from: number, bytes: number) => Promise<Buffer>,
@@ -43,7 +43,7 @@ export async function sampleFrom(
   return hash.digest('hex')
 }
 
-/** The same of a file of up to 1 MiB whose sha256 (hex) is known. */
+/** The same for a file of up to 1 MiB with a known sha256 (hex). */
 export function sampleOfWhole(size: number, sha256: string): string {
   return createHash('sha256').update(`${size}\n${sha256}`).digest('hex')
 }
@@ -62,7 +62,7 @@ export function fileStampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | '
 }
 
 /**
- * How many bytes of the file certainly are those of an upload: all where the stamp is equal, else as far as the digests of its
+ * The number of bytes of the file that certainly equal those of an upload: all if the stamp is equal, else as far as the digests of its
  * chunks, acknowledged and then on their way, agree. Throws Failure (file) and the signal's reason.
  */
 export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
@@ -82,7 +82,7 @@ async function provenPart(file: FileHandle, entry: LedgerEntry, signal: AbortSig
   let proven = 0
   const block = Buffer.allocUnsafe(blockBytes)
   for (const chunk of [...acked, ...inFlight]) {
-    // A chunk without a digest may be part of the one that was on its way, whose digest then proves it.
+    // A chunk without a digest may be part of the unacknowledged one, whose digest then proves it.
     if (chunk.digest === undefined) continue
     if (chunk.from > proven || (await partDigest(file, chunk, algorithm, block, signal)) !== chunk.digest) break
     proven = Math.max(proven, chunk.to)
@@ -108,7 +108,7 @@ async function partDigest(
   return hash.digest('base64')
 }
 
-/** Fills a block from an offset of the file on; gives what was there. */
+/** Fills a block from an offset of the file; returns the filled part. */
 export async function readPart(file: FileHandle, block: Buffer, from: number): Promise<Buffer> {
   let filled = 0
   while (filled < block.length) {
@@ -124,7 +124,7 @@ export async function digestOf(path: string, signal?: AbortSignal, size?: number
   const hash = createHash('sha256')
   try {
     if (size !== undefined && size <= wholeUpTo) return hash.update(readFileSync(path)).digest('hex')
-    // One block for all: a stream takes a new one for each, whose pages cost as much as the digest.
+    // One block for all: new blocks of a stream cost as much as the digest.
     const file = await open(path)
     const block = Buffer.allocUnsafeSlow(wholeUpTo)
     try {

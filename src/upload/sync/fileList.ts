@@ -55,7 +55,7 @@ export function completeFiles(
   return whole
 }
 
-/** What a flag says that no file goes by, since the manifest says otherwise of each; sentences without a full stop. */
+/** Flags that apply to no file, since the manifest overrides each; sentences without a full stop. */
 export function unusedFlags({source, files}: FileList, filling: FlagValues): string[] {
   const members = ['platform', 'description'] as const
   return members.flatMap((member) => {
@@ -75,7 +75,7 @@ function missingPlatform(source: string, {key}: ListedFile): Failure {
   })
 }
 
-/** In the container a file is its name and its platform: of two that share them nobody could say which is which. */
+/** Name and platform identify a file in the container, so no two files may share them. */
 function assertDistinct(source: string, files: readonly SyncFile[]): void {
   const seen = new Map<string, string>()
   for (const {key, name, platform} of files) {
