@@ -1,11 +1,11 @@
 import {lstatSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {fillAdvice} from '../../api/contract/operation.js'
-import {readRegularFile, reasonOf, UnusableFile, type User} from '../../storage/disk/privateFile.js'
+import {readRegularFile, type User} from '../../storage/disk/privateFile.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {DamagedDocument, ForeignDocument} from '../../storage/document.js'
 import {backupPath, emptyFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
-import {foreignAdvice, isProfile} from '../../storage/profile/repair.js'
+import {isProfile, refusedForProfile} from '../../storage/profile/repair.js'
 import {counted} from '../../text/text.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/system/doctor.js'
 
@@ -14,28 +14,18 @@ const profileCheck = 'profile'
 /** Inspects the profile file without changing anything: other commands restrict its mode and repair damage. */
 export function inspectProfile(configDir: string) {
   const path = profilePath(configDir)
-  let bytes: Buffer | undefined
   try {
-    bytes = readRegularFile(path, Number.POSITIVE_INFINITY)
-  } catch (error) {
-    if (error instanceof UnusableFile)
-      return unusable(fail(profileCheck, `${path} is not a file`, fillAdvice('mv {path} {path}.old', {path})))
-    const why = reasonOf(error) ?? 'the operating system refused it'
-    const advice = fillAdvice('check its permissions: ls -ld {path}', {path})
-    return unusable(fail(profileCheck, `${path} cannot be read: ${why}`, advice))
-  }
-  if (bytes === undefined) return unusable(hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'))
-  try {
+    const bytes = readRegularFile(path, Number.POSITIVE_INFINITY)
+    if (bytes === undefined) return unusable(hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'))
     const file = parseProfileFile(bytes)
     const [{version}, profiles] = [file, Object.keys(file.profiles)]
     const what = `${path} is valid: version ${version}, ${counted(profiles.length, 'profile')}`
     return {file, found: ok(profileCheck, what, {path, version, profiles})}
   } catch (error) {
-    if (error instanceof ForeignDocument) {
-      return unusable(fail(profileCheck, `${path} ${error.message}`, foreignAdvice))
-    }
-    if (error instanceof DamagedDocument) return unusable(damagedProfile(configDir, error.message))
-    throw error
+    const isDamaged = error instanceof DamagedDocument && !(error instanceof ForeignDocument)
+    if (isDamaged) return unusable(damagedProfile(configDir, error.message))
+    const {message, facts} = refusedForProfile(path, error)
+    return unusable(fail(profileCheck, message, facts.try ?? 'roomctl config path'))
   }
 }
 

@@ -8,6 +8,7 @@ import {
   readPrivateFile,
   reasonOf,
   systemCode,
+  systemReason,
   UnusableFile,
   type User,
 } from '../disk/privateFile.js'
@@ -23,21 +24,19 @@ import {
   readProfileFile,
 } from './file.js'
 
-/** The advice for a profile file that is whole and cannot be read. */
-export const foreignAdvice =
-  'use the roomctl that wrote it or a newer one, correct the file by hand, or set ROOMCTL_CONFIG_DIR to another folder'
-
 /** Throws the Failure of a profile file that could not be read because of `error`, unless that is damage. */
 function assertDamaged(configDir: string, error: unknown): asserts error is DamagedDocument {
-  if (error instanceof ForeignDocument) {
-    throw failureWith('configuration', `the profile file ${profilePath(configDir)} ${error.message}`, {
-      why: `another version of roomctl or an editor wrote it (this one writes version ${profileVersion}); it was not changed`,
-      try: foreignAdvice,
-    })
-  }
+  if (error instanceof ForeignDocument) throw foreignProfile(profilePath(configDir), error)
   if (error instanceof DamagedDocument) return
   if (keepConfigFolder(configDir)) readConfigFile(profilePath(configDir))
   throw error
+}
+
+function foreignProfile(path: string, {message}: ForeignDocument): Failure {
+  return failureWith('configuration', `the profile file ${path} ${message}`, {
+    why: `another version of roomctl or an editor wrote it (this one writes version ${profileVersion}); it was not changed`,
+    try: 'use the roomctl that wrote it or a newer one, correct the file by hand, or set ROOMCTL_CONFIG_DIR to another folder',
+  })
 }
 
 /**
@@ -57,7 +56,7 @@ export async function repairProfileFile(configDir: string, error: unknown): Prom
 function cannotRepair(path: string, reason: string): Failure {
   return failureWith('configuration', `the profile file ${path} is damaged and was not repaired: ${reason}`, {
     why: 'no command can use it until it is repaired',
-    try: `fix that and run the command again, or move it away: ${moveAway(path)}`,
+    try: `fix that and run the command again, or ${moveAway(path)}`,
   })
 }
 
@@ -180,32 +179,26 @@ export function keepConfigFolder(path: string, owner: User = currentUser()): boo
   }
 }
 
-/** The command that puts a file out of the way, and keeps it. */
+/** The advice that puts a file out of the way, and keeps it. */
 function moveAway(path: string): string {
-  return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`
+  return `move it away: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`
 }
 
-function refusedForProfile(path: string, error: unknown): Failure {
-  const {why, advice} = error instanceof UnusableFile ? ofUnusable(path, error) : ofSystem(path, systemCode(error))
-  return failureWith('configuration', `${path} is not used for the profile: ${why}`, {try: advice})
-}
-
-function ofUnusable(path: string, {fault, message}: UnusableFile) {
-  const advice = {
-    kind: `move it away: ${moveAway(path)}`,
-    size: `move it away: ${moveAway(path)}`,
+/** The Failure (configuration) of what is not used for the profile. Throws any error but of the system, or for a later version. */
+export function refusedForProfile(path: string, error: unknown): Failure {
+  if (error instanceof ForeignDocument) return foreignProfile(path, error)
+  const why = systemReason(error)
+  const advice: Readonly<Record<string, string>> = {
+    kind: moveAway(path),
+    size: moveAway(path),
     owner: `change its owner with chown, or ${otherFolder}`,
     mode: `chmod go= ${shellWord(path)}`,
     shared: otherFolder,
-    version: otherFolder,
-  }[fault]
-  return {why: message, advice}
-}
-
-function ofSystem(path: string, code: string | undefined) {
-  if (code === 'ELOOP') {
-    return {why: 'it is a symbolic link', advice: 'put the file itself there, or set ROOMCTL_CONFIG_DIR to its folder'}
+    ENOTDIR: otherFolder,
+    ELOOP: 'put the file itself there, or set ROOMCTL_CONFIG_DIR to its folder',
   }
-  if (code === 'ENOTDIR') return {why: 'a part of this path is not a folder', advice: otherFolder}
-  return {why: `it cannot be opened (${String(code)})`, advice: `check its permissions: ls -ld ${shellWord(path)}`}
+  const fault = error instanceof UnusableFile ? error.fault : String(systemCode(error))
+  return failureWith('configuration', `${path} is not used for the profile: ${why}`, {
+    try: advice[fault] ?? `check its permissions: ls -ld ${shellWord(path)}`,
+  })
 }
