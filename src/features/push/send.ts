@@ -7,8 +7,9 @@ import {isForPeople} from '../../cli/output/present.js'
 import {askChange, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
+import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Failure, wrongUsage} from '../../failure.js'
+import {Failure, wrongUsage} from '../../failure.js'
 import {readAll} from '../../terminal/input.js'
 import {exactJson, parseExactJson} from '../../text/json.js'
 import {counted, safeText, someOf} from '../../text/text.js'
@@ -18,7 +19,6 @@ import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.j
 import {presentRun} from '../bulk/present.js'
 import {presentAlike, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {assertMessage, deviceTypes, messageFlags} from './flags.js'
-import {withKnownDevices} from './knownDevices.js'
 import {batchRequest, inBatches, type Push, sendBatches} from './sendBatches.js'
 
 export const pushSendFlags = {
@@ -187,7 +187,7 @@ async function objectFrom({runtime: {stdin, signal}}: Session, json: string): Pr
   const where = `the data from ${isText ? '--data-json' : json === '-' ? 'stdin' : json}`
   if (Buffer.byteLength(text) > longestData) throw notSent(`${where} is larger than 64 KiB`)
   const value = parsedData(text, where)
-  const [fault, why] = faultIn(text) ?? []
+  const [fault, why] = faultIn(value) ?? []
   if (fault !== undefined) throw notSent(`${where} ${fault}`, why)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value}
   throw notSent(`${where} is not a JSON object`, 'data must be an object')
@@ -209,39 +209,53 @@ function parsedData(text: string, where: string): unknown {
 
 const prototype = 'it could set the prototype of an object in programs that read it'
 
-/** Texts, numbers and the signs between them, of a text that is known to be JSON. */
-const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}:]|-?\d[\d.eE+-]*/gu
-
-/** Why valid JSON is refused: a parser would silently change it, or other programs fail on it. */
-function faultIn(text: string): [fault: string, why?: string] | undefined {
-  const open: Set<string>[] = []
-  let name = ''
-  for (const [token] of text.matchAll(tokens)) {
-    const fault = token === ':' ? nameFault(open.at(-1), name) : numberFault(token)
+/** What other programs stumble over in a value of JSON, and why it is refused. */
+function faultIn(value: unknown, depth = 0): [fault: string, why?: string] | undefined {
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+    return ['contains a number that is too large']
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth === deepest) return [`is nested more than ${deepest} levels deep`]
+  if (Object.hasOwn(value, '__proto__')) return ['contains the name __proto__', prototype]
+  for (const member of Object.values(value)) {
+    const fault = faultIn(member, depth + 1)
     if (fault) return fault
-    if ('[{'.includes(token)) open.push(new Set())
-    if (']}'.includes(token)) open.pop()
-    if (open.length > deepest) return [`is nested more than ${deepest} levels deep`]
-    name = token
   }
   return undefined
 }
 
-function nameFault(names: Set<string> | undefined, text: string): [string, string] | undefined {
-  const name: string = JSON.parse(text)
-  if (name === '__proto__') return ['contains the name __proto__', prototype]
-  if (names?.has(name)) return [`contains the name ${text} twice in one object`, 'one value would be lost']
-  names?.add(name)
-  return undefined
-}
-
-function numberFault(token: string): [string] | undefined {
-  const isNumber = /^[-\d]/u.test(token)
-  return isNumber && !Number.isFinite(Number(token))
-    ? [`contains the number ${token.slice(0, 40)}, which is too large`]
-    : undefined
-}
-
 function notSent(message: string, why?: string): Failure {
   return wrongUsage(`${message}; nothing was sent`, {why})
+}
+
+/** Adds to what failed whether a device of the user was registered from this machine, which the service does not say. */
+async function withKnownDevices(
+  session: Session,
+  rows: readonly SentRow[],
+  pushType: string,
+): Promise<readonly SentRow[]> {
+  const failed = rows.filter(({error}) => error?.code === 'transaction-failed')
+  if (failed.length === 0) return rows
+  const registered = await registeredUsers(session, pushType)
+  const explained = (row: SentRow): SentRow => {
+    const {error, recipient_id: id} = row
+    if (!error || id === null || !failed.includes(row)) return row
+    const known = registered.has(id) ? 'a device of the user was' : 'no device of the user was'
+    return {...row, error: {...error, message: `${error.message}; ${known} registered from this machine`}}
+  }
+  return rows.map(explained)
+}
+
+/** As far as the journal goes under this profile; of a journal that cannot be read the send itself has warned. */
+async function registeredUsers(session: Session, pushType: string): Promise<ReadonlySet<unknown>> {
+  const {places, resolved} = session
+  const users = new Set<unknown>()
+  try {
+    for await (const {profile, operation, outcome, targets} of readHistory({places, resolved}, 'push.register')) {
+      const isOwn = profile === resolved.name && operation === 'push.register' && outcome === 'done'
+      if (isOwn && targets.push_type === pushType) users.add(targets.user_id)
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+  return users
 }

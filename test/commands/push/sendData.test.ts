@@ -75,12 +75,7 @@ describe('data is refused before anything is sent', () => {
     ['with __proto__ in disguise', ['--data-json', '{"\\u005f_proto__":1}'], 'contains the name __proto__'],
     ['that names something twice', ['--data', 'a=1', '--data', 'a=2'], 'the data contains the name a twice'],
     ['whose two sources overlap', ['--data', 'a=1', '--data-json', '{"a":2}'], 'the data contains the name a twice'],
-    [
-      'whose JSON names something twice',
-      ['--data-json', '{"b":{"a":1,"\\u0061":2}}'],
-      'contains the name "\\u0061" twice in one object',
-    ],
-    ['whose number is beyond all', ['--data-json', '{"id":-1e999}'], 'contains the number -1e999'],
+    ['whose number is beyond all', ['--data-json', '{"id":-1e999}'], 'contains a number that is too large'],
     ['that is too deep', ['--data-json', deep(21)], 'is nested more than 20 levels deep'],
     ['that is far too deep', ['--data-json', deep(9000)], 'is nested more than 20 levels deep'],
     ['that is too large', ['--data-json', `{"a":"${'x'.repeat(65_530)}"}`], 'is larger than 64 KiB'],
