@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
-import {wrongUsage} from '../../failure.js'
+import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import {Secrets} from '../../redaction/secrets.js'
 import {
   appendToJournal,
@@ -15,7 +15,7 @@ import {type Profile, type ProfileFile, profileNamed} from '../../storage/profil
 import {openProfileFile, places, type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
 import {retiredSetting} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
-import {noStyle, type Style, safeText, styleOf} from '../../text/text.js'
+import {counted, noStyle, type Style, safeText, styleOf} from '../../text/text.js'
 import {shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
@@ -23,7 +23,6 @@ import {advised} from '../errors/advice.js'
 import type {applicationFlags, changeFlags, requesterFlags, roomFlags, rowFlags, timeFlags} from '../flags/flags.js'
 import {type CommandOutcome, isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
 import {openServiceClients} from './serviceClients.js'
-import {changesUnderWay} from './underWay.js'
 import {Waiting} from './waiting.js'
 
 export type CommonFlags = Partial<
@@ -256,4 +255,35 @@ function withoutSettings({credentials, allowHttp}: Profile): Profile {
     ...(credentials ? {credentials} : {}),
     ...(allowHttp === undefined ? {} : {allowHttp}),
   }
+}
+
+/** More changes are counted. */
+const mostNamed = 5
+
+/** How the second signal ends a command, in words. */
+const endings: Readonly<Partial<Record<Exit, string>>> = {hungUp: 'the terminal was closed', terminated: 'terminated'}
+
+/**
+ * The changes that were sent and not answered. When the second signal ends the process, one write names them; the journal has them as
+ * unknown.
+ */
+function changesUnderWay({leaving, stderr, interruption}: Runtime, format: string): Set<() => string> {
+  const changes = new Set<() => string>()
+  const say = () => {
+    if (changes.size === 0) return
+    const exit = interruption() ?? 'interrupted'
+    const named = [...changes].slice(0, mostNamed).map((describe) => safeText(describe()))
+    const more = changes.size > mostNamed ? ` and ${changes.size - mostNamed} more` : ''
+    const what = `${counted(changes.size, 'change')} may have been made: ${named.join(', ')}${more}`
+    const message = `${endings[exit] ?? 'interrupted'}; ${what}`
+    const advice = 'roomctl history --outcome unknown'
+    const failure = failureWith(exit, message, {try: advice, outcome: 'unknown'})
+    const text = isMachineFormat(format)
+      ? JSON.stringify({error: failureJson(failure)})
+      : `error: ${message}; see: ${advice}`
+    // As far as the reader takes it, the text is out before the process exits.
+    void stderr.write(`${text}\n`)
+  }
+  leaving.addEventListener('abort', say, {once: true})
+  return changes
 }

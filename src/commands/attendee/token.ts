@@ -2,9 +2,8 @@ import {token} from '../../api/contract/attendee.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, roomArg, switchFlag, userArg, valueFlag} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
-import {claimsOf} from '../../features/attendee/jwt.js'
 import {mutate} from '../../features/mutation/mutate.js'
-import {safeText} from '../../text/text.js'
+import {safeText, unlessError} from '../../text/text.js'
 
 export default class AttendeeToken extends RoomCommand {
   static override changes = true
@@ -41,4 +40,11 @@ it.`
       },
     })
   }
+}
+
+/** The claims of a JSON Web Token (RFC 7519), not verified; undefined for a token of another form (room §7). */
+export function claimsOf(token: string): unknown {
+  const [, payload, signature] = token.split('.')
+  if (payload === undefined || signature === undefined) return undefined
+  return unlessError(() => JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')), undefined)
 }

@@ -227,7 +227,7 @@ function notSent(message: string, why?: string): Failure {
   return wrongUsage(`${message}; nothing was sent`, {why})
 }
 
-/** Adds to what failed whether a device of the user was registered from this machine, which the service does not say. */
+/** Adds to failed rows whether a device of the user was registered from this machine, which the service does not show. */
 async function withKnownDevices(
   session: Session,
   rows: readonly SentRow[],
@@ -245,7 +245,7 @@ async function withKnownDevices(
   return rows.map(explained)
 }
 
-/** As far as the journal goes under this profile; of a journal that cannot be read the send itself has warned. */
+/** By the journal of this profile; the send has warned already if it cannot be read. */
 async function registeredUsers(session: Session, pushType: string): Promise<ReadonlySet<unknown>> {
   const {places, resolved} = session
   const users = new Set<unknown>()

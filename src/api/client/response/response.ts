@@ -6,8 +6,7 @@ import type {Operation, ResponseFormat} from '../../contract/operation.js'
 import {readBody} from '../../http/wire/message.js'
 import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'
 import type {PreparedRequest} from '../request/request.js'
-import {denialIn} from './denial.js'
-import {type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
+import {denialIn, type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
 
 /** The largest answer, after decompression. */
 export const maxAnswerBytes = 64 * 1024 * 1024
