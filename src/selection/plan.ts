@@ -16,7 +16,7 @@ export interface PlannedRoom {
   readonly host: string | null
 }
 
-/** What a bulk command decided (product §5). `origin` and `base_path` are compared with those of the profile, and never called. */
+/** The decision of a bulk command (product §5). `origin` and `base_path` are compared with those of the profile, and never called. */
 export interface Plan {
   readonly kind: 'roomctl-plan'
   readonly version: 1
@@ -27,14 +27,14 @@ export interface Plan {
   readonly operation: PlannedOperation
   /** The requester: `host`, `creator` or a user; null if the operation names no requester. */
   readonly as: string | null
-  /** What the operation is about beside the room: users, the same in every room. */
+  /** The users of the operation, the same in every room. */
   readonly input: {readonly attendees?: readonly string[]}
   readonly targets: readonly PlannedRoom[]
 }
 
-/** Against edits that nobody meant: no proof against whoever edits the digest too (a signature is). */
+/** Detects accidental edits only; sign the plan against tampering. */
 export interface PlanDigest {
-  /** SHA-256 of the plan as it is written without its digest, in hex. */
+  /** SHA-256 of the plan without its digest, as written, in hex. */
   readonly sha256: string
   /** Two hex digits of the SHA-256 of each of its lines, to find the one that was edited. */
   readonly lines: string
@@ -71,14 +71,14 @@ export interface PlanEdit {
   readonly line: number | undefined
 }
 
-/** Whether the content of a plan was edited: a file that was only formatted again is what it was. `text`: that of the file. */
+/** Finds an edit of the content; formatting does not count. `text`: that of the file. */
 export async function editOf(text: string, plan: Plan, written: PlanDigest): Promise<PlanEdit | undefined> {
   const body = bodyText(plan)
   const found = await digestOf(body)
   if (found.sha256 === written.sha256) return undefined
   const [now = [], before = []] = [found, written].map(({lines}) => lines.match(/../gu) ?? [])
   const at = now.findIndex((line, n) => line !== before[n])
-  // A line of the file is one of the plan only where the file is written as the plan is.
+  // Line numbers match only if the file is formatted as roomctl writes it.
   const [inFile, inPlan] = [text, body].map((one) => [...linesOf(one)][at])
   const isAsWritten = at !== -1 && inFile === inPlan
   return {line: isAsWritten ? at + 1 : undefined}

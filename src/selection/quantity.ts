@@ -2,7 +2,7 @@ import {type Failure, wrongUsage} from '../failure.js'
 import {dayMs, minuteMs} from '../text/time.js'
 import {quotedText} from './quotedText.js'
 
-/** Milliseconds of each unit, from large to small. A day is 24 hours: a duration knows no calendar. */
+/** Milliseconds of each unit, from large to small. A day is 24 hours: a duration has no calendar. */
 const units: ReadonlyMap<string, number> = new Map([
   ['w', 7 * dayMs],
   ['d', dayMs],

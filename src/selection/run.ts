@@ -15,7 +15,7 @@ export interface RunItem {
   readonly error?: FailureJson
 }
 
-/** Thrown by work that leaves its target as it is: `skipped` where nothing is to be changed, `not-tried` where nothing began. */
+/** Thrown by work that does not change its target: `skipped` if no change is needed, `not-tried` if it was not started. */
 export class SkipTarget extends Error {
   override readonly name = 'SkipTarget'
 
@@ -30,7 +30,7 @@ export class SkipTarget extends Error {
 /** Why a run that was interrupted begins nothing else. */
 export const interruptedRun = 'not started: interrupted'
 
-/** Failures that every other target would have too, and what is said of the rest. */
+/** Failures that all other targets would have too, with the reason shown for the rest. */
 const endings: Readonly<Partial<Record<Exit, string>>> = {
   unauthenticated: 'not started: the token was refused',
   configuration: 'not started: the settings do not allow it',
@@ -40,7 +40,7 @@ const endings: Readonly<Partial<Record<Exit, string>>> = {
 interface RunOptions<Target, Result, Kept> {
   readonly concurrency: number
   readonly failFast: boolean
-  /** Ctrl-C, SIGTERM, SIGHUP: what is under way finishes, and nothing else begins. */
+  /** Ctrl-C, SIGTERM, SIGHUP: running work finishes, and no other starts. */
   readonly signal: AbortSignal
   /** What a target is: `file`. */
   readonly what: string
@@ -48,11 +48,11 @@ interface RunOptions<Target, Result, Kept> {
   readonly alsoShared?: ReadonlySet<Exit>
   /** The Failure of an error; without it an error that is no Failure ends the run. */
   readonly failureOf?: (error: unknown) => Failure
-  /** What is kept of a target, asked as soon as its outcome is known. */
+  /** Maps a target to the part that is kept, as soon as its outcome is known. */
   readonly kept: (target: Target, outcome: Outcome<Result>) => Kept
 }
 
-/** Does `work` for each target, in their order (product §5). A Failure ends the run by `failFast`, or where all would meet it. */
+/** Runs `work` for each target, in order (product §5). A Failure ends the run with `failFast`, or if all would have it. */
 export function runAll<Target, Result, Kept>(
   targets: readonly Target[],
   work: (target: Target) => Promise<Outcome<Result>>,
@@ -79,8 +79,8 @@ export function runAll<Target, Result, Kept>(
 }
 
 /**
- * Does `work` for each item, several at a time, and gives back the results in the order of the items, to
- * which `work` may add more. Throws the first error of `work`, once nothing is under way any more; nothing begins after it. An item
+ * Runs `work` for each item, several at a time, and returns the results in the order of the items, to
+ * which `work` may add more. Throws the first error of `work` once running work has ended; no other starts. An item
  * costs nothing before its turn and leaves nothing but its result, so that many thousands take hardly more memory than a few
  * (decision 0014).
  */

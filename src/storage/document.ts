@@ -16,7 +16,7 @@ export class DamagedDocument extends Error {
   override readonly name: string = 'DamagedDocument'
 }
 
-/** Whole JSON of another form: of a later version, or with a key or a value that this release does not know. Never moved or removed. */
+/** Valid JSON of another form: of a later version, or with a key or a value unknown to this release. Never moved or removed. */
 export class ForeignDocument extends DamagedDocument {
   override readonly name = 'ForeignDocument'
 }
@@ -27,7 +27,7 @@ export function readDocument<T>(path: string, form: DocumentForm<T>): T | undefi
   return bytes && parseDocument(bytes, form)
 }
 
-/** Creates the folder where it is missing. Throws the system's error. */
+/** Creates the folder if missing. Throws the system's error. */
 export function writeDocument(path: string, value: unknown): void {
   makePrivateFolder(dirname(path))
   replaceFile(path, Buffer.from(JSON.stringify(value)))
@@ -93,7 +93,7 @@ function parseJson(text: string): unknown {
 
 class ReservedKey extends Error {}
 
-/** `profiles.prod."room.url"`: keys in quotes where they are not plain words. */
+/** `profiles.prod."room.url"`: keys in quotes unless they are plain words. */
 function keyPath(keys: readonly PropertyKey[]): string {
   return keys
     .map(String)

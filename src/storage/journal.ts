@@ -8,7 +8,7 @@ const text = z.optional(z.string())
 
 /** One change (product §5). Never a credential, never the data that was sent. */
 const entryShape = z.looseObject({
-  /** What `undo` takes. */
+  /** The id for `undo`. */
   id: text,
   /** RFC 3339, UTC. */
   at: z.string().check(z.refine((at) => !Number.isNaN(Date.parse(at)))),
@@ -17,7 +17,7 @@ const entryShape = z.looseObject({
   /** By the documents' names: `{roomId, attendees}`. */
   targets: z.record(z.string(), z.unknown()),
   as: text,
-  /** What was read before: the fields of an update, the host of a delegation. */
+  /** The state before: the fields of an update, the host of a delegation. */
   before: z.optional(z.record(z.string(), z.unknown())),
   reason: text,
   undoes: text,
@@ -46,7 +46,7 @@ export function journalIn(stateFolder: string, keepDays: number = daysKept) {
   }
 }
 
-/** Throws an Error for a person if the lines, or a part of them, cannot be written. */
+/** Throws an Error with a readable message if the lines, or a part of them, cannot be written. */
 export function appendToJournal({path, form}: JournalPlace, ...entries: readonly JournalEntry[]): void {
   try {
     appendToLog(path, form, entries)
@@ -71,7 +71,7 @@ export function singleJournal(keep: Keep, warn: (text: string) => void): Journal
   return {append: (entry) => kept(keep, [entry], warn), flush: () => undefined}
 }
 
-/** How long lines are collected, in milliseconds; a kill loses no more than that. */
+/** Lines are collected for this time, in milliseconds, the most that a kill loses. */
 const gatherMs = 10
 
 /**
@@ -113,7 +113,7 @@ const tails = digits.length ** tailDigits
 
 let last = {time: 0, tail: 0}
 
-/** 12 characters that sort by time, unique in this process; those of two processes clash once in 32,768 within the same millisecond. */
+/** 12 characters that sort by time, unique in this process; two processes collide once in 32,768 within the same millisecond. */
 export function journalEntryId(at: Date): string {
   const time = at.getTime()
   const isLater = time > last.time

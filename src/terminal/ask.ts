@@ -18,7 +18,7 @@ export interface Ask extends Questions {
 export function terminalAsk(streams: Streams, env: Readonly<Record<string, string | undefined>>): Ask {
   const terminals = streams.stdin.isTTY === true && streams.stderr.isTTY === true
   if (!terminals || env.CI || env.ROOMCTL_NO_INPUT) return nobody
-  // When the terminal goes away, the stream emits an error.
+  // When the terminal is closed, the stream emits an error.
   streams.stdin.on('error', () => undefined)
   return {available: true, ...(isPlain(env) ? plainQuestions(streams) : promptQuestions(streams))}
 }
@@ -143,7 +143,7 @@ async function firstLine(reader: Interface, signal: AbortSignal, show: (isAgain:
     if (signal.aborted) interrupt()
     signal.addEventListener('abort', interrupt, {once: true})
     reader.once('SIGINT', interrupt)
-    // A terminal that goes away also closes the input, but its signal arrives first.
+    // A closed terminal also closes the input, but its signal arrives first.
     reader.once('close', () => setImmediate(() => reject(new Cancelled())))
     reader.once('line', resolve)
   })
@@ -212,7 +212,7 @@ interface PromptContext {
   readonly signal: AbortSignal
 }
 
-/** Asks on stderr, and again after Ctrl-Z and fg, since the shell has written below the question; what was typed is typed again. */
+/** Asks on stderr, and redraws prompt and input after Ctrl-Z and fg, since the shell has written below them. */
 async function answered<T>(streams: Streams, ask: Asking<T>): Promise<T> {
   const draft = {text: '', isAgain: false}
   for (;;) {
@@ -231,7 +231,7 @@ async function answered<T>(streams: Streams, ask: Asking<T>): Promise<T> {
 }
 
 interface Asked {
-  /** Takes what is typed, and returns what is shown of it. */
+  /** Takes the input, and returns the text to show. */
   readonly typed: (text: string, shown: string) => string
   /** After Ctrl-Z and fg. */
   readonly isAgain: boolean
@@ -240,8 +240,8 @@ interface Asked {
 type Asking<T> = (context: PromptContext, asked: Asked) => Promise<T>
 
 /**
- * Esc clears what is typed, which the question reports to `typed`, and then cancels; Ctrl-D cancels at once. If the terminal goes
- * away, inquirer's reader closes without settling its promise; it pauses stdin, and that ends the question.
+ * Esc clears the input, which the question reports to `typed`, and then cancels; Ctrl-D cancels at once. If the terminal is
+ * closed, inquirer's reader closes without settling its promise; it pauses stdin, and that ends the question.
  */
 async function answeredOnce<T>(
   {stdin, stderr, signal}: Streams,

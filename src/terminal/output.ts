@@ -33,7 +33,7 @@ export class OutputWriter {
   live: LiveLines | undefined
   /** Called before text or bytes are written. */
   before: (() => void) | undefined
-  /** How often something was written, other than lines at the end. */
+  /** The number of writes, except of lines at the end. */
   writes = 0
   /** Applied to all text in their order; not to bytes. */
   readonly masks: ((text: string) => string)[] = []

@@ -24,7 +24,7 @@ const rowsAround = 4
 /**
  * A prompt of inquirer's: a list filtered by typing, where each word is part of the name. With several, Space selects, and Enter
  * takes the selection or else the current line. `core` is imported on first use; `kept` outlives Ctrl-Z; `typed` takes the filter and
- * returns what is shown of it.
+ * returns the text to show.
  */
 export function picker<T>(
   core: typeof Core,

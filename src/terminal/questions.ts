@@ -19,7 +19,7 @@ export interface Streams {
 export interface Choice<T> {
   readonly name: string
   readonly value: T
-  /** What stays on the screen after the choice, by default the name. */
+  /** The text that stays on the screen after the choice; default: the name. */
   readonly short?: string
   /** Offered whatever is typed to filter. */
   readonly always?: true
@@ -27,7 +27,7 @@ export interface Choice<T> {
 
 export interface TextOptions {
   readonly initial?: string
-  /** True, or a message that says what is wrong. */
+  /** True, or an error message. */
   readonly check?: (text: string) => true | string | Promise<true | string>
 }
 

@@ -118,7 +118,7 @@ export function shortly(text: string, longest = 300): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-/** What a map has for a key, made by `make` where there is nothing yet. */
+/** The value of a key in a map, made by `make` if missing. */
 export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known
@@ -156,7 +156,7 @@ export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
 
-/** What `work` gives; `otherwise` where it throws anything. */
+/** The result of `work`; `otherwise` if it throws. */
 export function unlessError<T, Otherwise>(work: () => T, otherwise: Otherwise): T | Otherwise {
   try {
     return work()
@@ -165,7 +165,7 @@ export function unlessError<T, Otherwise>(work: () => T, otherwise: Otherwise): 
   }
 }
 
-/** Percent escapes decoded once; the text itself where they are not valid. */
+/** Percent escapes decoded once; the text itself if they are invalid. */
 export function decodeOnce(text: string): string {
   return unlessError(() => decodeURIComponent(text), text)
 }

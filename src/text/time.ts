@@ -29,7 +29,7 @@ function isDay(year: number, month: number, day: number): boolean {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
 }
 
-/** `utc` and `tz` are what the reader asked for (an IANA name such as `Asia/Seoul`). */
+/** `utc` and `tz` are the requested zone (an IANA name such as `Asia/Seoul`). */
 export interface TimeOptions {
   readonly terminal: boolean
   readonly utc: boolean
@@ -37,8 +37,8 @@ export interface TimeOptions {
 }
 
 /**
- * How times are shown (product §2). On a terminal: local with offset, `2026-12-01 09:00:00 +09:00`. Off a terminal: as they came, or
- * with `utc` or `tz` in RFC 3339. Anything else is shown as it is, made safe. Throws Failure for an unknown zone.
+ * The format of times (product §2). On a terminal: local with offset, `2026-12-01 09:00:00 +09:00`. Off a terminal: unchanged, or
+ * with `utc` or `tz` in RFC 3339. Other values become safe text. Throws Failure for an unknown zone.
  */
 export function timeStyle(options: TimeOptions): (value: unknown) => string {
   const convert = conversion(options)
@@ -69,7 +69,7 @@ function local(date: Date): string {
 function inZone(timeZone: string, terminal: boolean): (date: Date) => string {
   let partsOf: ReturnType<typeof zoneParts>
   const ready = () => (partsOf ??= zoneParts(timeZone))
-  // The list is quick; a format loads all that ICU knows, 12 ms, and most runs show no time.
+  // The list is fast; a format loads all of ICU's data, 12 ms, and most runs show no time.
   if (timeZone !== 'UTC' && !Intl.supportedValuesOf('timeZone').includes(timeZone) && !ready()) {
     const advice = 'use an IANA time zone, such as Asia/Seoul or Europe/Berlin'
     throw wrongUsage(`unknown time zone ${safeText(timeZone)}`, {try: advice})

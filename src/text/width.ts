@@ -5,8 +5,8 @@ import {capped, isCapped} from './text.js'
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * What has a column more than the package counts: marks with a column of their own, as the vowel signs of Devanagari and Khmer, and wide
- * letters (East Asian Width W) that it takes for narrow: Yi, Khitan, Nushu, hexagrams.
+ * Characters that are one column wider than the package counts: marks with a column of their own, as the vowel signs of Devanagari and Khmer, and wide
+ * letters (East Asian Width W) that it counts as narrow: Yi, Khitan, Nushu, hexagrams.
  */
 const wider =
   /[\p{Mc}\u2630-\u2637\u268a-\u268f\u31e4\u31e5\u4dc0-\u4dff\ua000-\ua4c6\u{16fe1}\u{18b00}-\u{18cff}\u{1b170}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f260}-\u{1f265}]/gu
@@ -18,7 +18,7 @@ const wider =
 export function displayWidth(text: string): number {
   const known = plainWidth(text)
   if (known !== undefined) return known
-  // Korean letters that make one syllable are drawn as it is.
+  // Korean letters that form one syllable are drawn as one.
   const drawn = stripVTControlCharacters(text).normalize('NFC')
   return fastStringWidth(drawn) + (drawn.match(wider)?.length ?? 0)
 }
@@ -98,7 +98,7 @@ function plainWidth(text: string): number | undefined {
 
 /**
  * A text broken at spaces into lines of at most `width` columns. A longer word of ASCII stays whole, unless `breaksAll`: it is an id
- * or an address that somebody will copy.
+ * or an address to be copied.
  */
 export function wrap(text: string, width: number, {breaksAll = false} = {}): string[] {
   const words = capped(text).split(' ')

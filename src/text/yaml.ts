@@ -6,7 +6,7 @@ export type MemberPath = readonly (string | number)[]
 
 export interface YamlText {
   readonly value: unknown
-  /** The line, from 1, of a member, or of its parent where it is missing. */
+  /** The line, from 1, of a member, or of its parent if missing. */
   lineOf(at: MemberPath): number
 }
 
@@ -39,7 +39,7 @@ const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
 }
 
 /**
- * Reads YAML 1.2, of which JSON is a part; a repeated name is an error in both. Throws a YamlFault, which repeats nothing of the
+ * Reads YAML 1.2, a superset of JSON; a repeated name is an error in both. Throws a YamlFault, which quotes nothing of the
  * text but the names of anchors.
  */
 export async function readYaml(text: string): Promise<YamlText> {
@@ -52,7 +52,7 @@ export async function readYaml(text: string): Promise<YamlText> {
     const place = offset === undefined ? undefined : lines.linePos(offset)
     return new YamlFault(place ? `line ${place.line}, column ${place.col}: ${what}` : what)
   }
-  /** Refuses repeated names, and aliases of nothing before them or of what they are a part of. Returns where the first alias is. */
+  /** Refuses repeated names, and dangling or recursive aliases. Returns the position of the first alias. */
   const checkNodes = (document: Document.Parsed): number | undefined => {
     const anchors = new Map<string, Node>()
     let first: number | undefined
@@ -103,7 +103,7 @@ function repeatedName(pairs: readonly Pair[]): Pair | undefined {
   return pairs.find((pair) => names.size === names.add(nameOf(pair)).size)
 }
 
-/** The library throws a ReferenceError where aliases multiply. */
+/** The library throws a ReferenceError if aliases multiply. */
 function plainValue(document: Document.Parsed, tooMany: YamlFault): unknown {
   try {
     return document.toJS()

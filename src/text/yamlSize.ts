@@ -4,10 +4,10 @@ const mostValues = 400_000
 
 export const tooDeep = 'it is nested too deeply; write it with fewer levels'
 
-/** What the lexer of the library adds by itself. */
+/** Tokens that the lexer of the library adds. */
 const marks: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001f'])
 
-/** Counts levels and values by the tokens of YAML, before anything is made of them. Returns the first excess and its offset. */
+/** Counts levels and values by the tokens of YAML, before parsing. Returns the first excess and its offset. */
 export function excessIn(tokens: Iterable<string>): readonly [what: string, offset: number] | undefined {
   const size = new Size()
   let offset = 0
@@ -24,7 +24,7 @@ export function excessIn(tokens: Iterable<string>): readonly [what: string, offs
 class Size {
   values = 0
   #brackets = 0
-  /** Where the lists and mappings begin that are open, by their columns. */
+  /** Columns of the open lists and mappings. */
   readonly #columns: number[] = []
   #lineStart = 0
   #isLineStart = true

@@ -9,7 +9,7 @@ type Creation = Input<typeof asset.addContainer>['body']
 
 export const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
 
-/** Refuses with 404 where the parent does not exist, and with 409 a second container. */
+/** Refuses with 404 if the parent does not exist, and with 409 a second container. */
 function addContainer(world: World, path: string, {type, name, description}: Creation): Container {
   const parent = parentOf(path)
   if (parent !== '') findContainer(world, parent)

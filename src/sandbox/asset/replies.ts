@@ -28,7 +28,7 @@ export function resourceLinkReply(resource: StoredResource): ResourceLink {
   return {uri: linkUri(resource), type: resourceType(resource)}
 }
 
-/** What metadata and catalog view have in common, in the order of the document (asset, Catalog view of a bundle). */
+/** The common members of metadata and catalog view, in the order of the document (asset, Catalog view of a bundle). */
 export function commonFields({id, uuid, name, description, platform, container}: StoredResource, origin: string) {
   return {
     _id: id,

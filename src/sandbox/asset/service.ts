@@ -22,19 +22,19 @@ function authorizeAssetCall({applicationToken}: World, request: WireRequest): vo
   }
 }
 
-/** The method of a tus request, which a client that cannot send PATCH gives in a header (tus 1.0.0, X-HTTP-Method-Override). */
+/** The method of a tus request; a client that cannot send PATCH names it in a header (tus 1.0.0, X-HTTP-Method-Override). */
 function withTusMethod(request: WireRequest): WireRequest {
   const method = request.url.pathname.endsWith('/') ? undefined : headerOf(request.headers, 'x-http-method-override')
   return method === undefined ? request : {...request, method}
 }
 
-/** tus asks for the version in every answer to an upload (tus 1.0.0, Tus-Resumable). A GET is none of tus. */
+/** tus requires the version in every answer to an upload (tus 1.0.0, Tus-Resumable), not to a GET. */
 export function withTusVersion(answer: WireResponse, {method, url}: WireRequest): WireResponse {
   if (method === 'GET' || url.pathname.endsWith('/')) return answer
   return {...answer, headers: {...answer.headers, 'tus-resumable': tusVersion}}
 }
 
-/** What tus asks beside the operations of the document: how much there is of an upload, and what the server knows. */
+/** Requests of tus besides the operations of the document: the offset of an upload, and the server's capabilities. */
 const tusOptions = {...asset.uploadOffset, id: 'tus.options', method: 'OPTIONS', route: '/{container}'} as const
 const served = [...operations.filter(({service}) => service === 'asset'), asset.uploadOffset, tusOptions]
 
@@ -64,7 +64,7 @@ export function assetService(options: ServiceOptions): SandboxService {
     authorizeAssetCall(world, request)
     const {container = '', ...names} = found.path
     const [uuid = ''] = Object.values(names)
-    // What reads a file has one path; the query names the view.
+    // All reads of a file have one path; the query names the view.
     const handler = handlers[found.operation.id] ?? readResource
     return handler({options, request, world, container, uuid})
   })

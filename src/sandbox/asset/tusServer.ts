@@ -22,7 +22,7 @@ export type StoredUpload = NonNullable<Awaited<ReturnType<Tus['find']>>>
 
 type TusChunk = ChunkHeaders & {readonly bytes: AsyncIterable<Uint8Array>}
 
-/** What the server uses of a Request, and what its answers are made of. */
+/** The parts of Request and Response that the server uses. */
 interface TusRequest {
   readonly method: string
   readonly url: string
@@ -75,7 +75,7 @@ export async function openTus(directory: string) {
   }
 
   return {
-    /** Begins an upload, whose address is made of the uuid. */
+    /** Creates an upload, whose address ends with the uuid. */
     async create(facts: UploadFacts, size: number, location: (uuid: string) => string) {
       const uuid = randomUUID()
       const headers = {'upload-length': String(size)}

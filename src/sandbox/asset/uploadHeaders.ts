@@ -67,17 +67,16 @@ export interface ChunkHeaders {
   readonly expected?: ExpectedChunk
 }
 
-/** What the bytes of one PATCH must be. */
 export interface ExpectedChunk {
   readonly length: number
   readonly algorithm: string
   readonly digest: Buffer
 }
 
-/** tus asks every server with checksums to know sha1. */
+/** tus requires sha1 of every server with checksums. */
 export const checksumAlgorithms: readonly string[] = ['sha1', 'sha256', 'md5']
 
-/** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses with 400 what it does not know. */
+/** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses an unknown one with 400. */
 function parseChecksum(text: string): Omit<ExpectedChunk, 'length'> {
   const [, algorithm = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   if (base64 === '') refusePlain(400, 'Upload-Checksum: expected an algorithm, a space and the base64 checksum')

@@ -12,7 +12,7 @@ import {type AssetCall, findContainer, resourceUri} from './operations.js'
 import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServer.js'
 import {checksumAlgorithms, checkVersion, readChunkHeaders, readCreateHeaders, tusVersion} from './uploadHeaders.js'
 
-/** An origin where nothing can ever answer. */
+/** An origin that can never answer. */
 
 /** The interruption of this PATCH, once for each upload, so that it can be completed. */
 function interruptionOf(uuid: string, length: number, {cutAfter, stall}: Choices, folder: string) {
@@ -47,7 +47,7 @@ export function openUploads({store, now, files}: ServiceOptions) {
     return opened
   }
 
-  /** The tus server fails only where its store cannot write. Throws Failure then. */
+  /** The tus server fails only if its store cannot write. Throws Failure then. */
   function assertStored<Answer extends TusResponse>(reply: Answer): Answer {
     if (reply.status >= 500) throw stateNotWritten(files, reply.failure)
     return reply
@@ -106,7 +106,7 @@ export function openUploads({store, now, files}: ServiceOptions) {
       return tusReply(reply, ['upload-offset', 'upload-length', 'cache-control'], now())
     },
 
-    /** What tus asks a server to say about itself; the document is silent. */
+    /** Capabilities that tus requires; the document is silent. */
     async options() {
       const facts = {
         'tus-version': tusVersion,

@@ -68,7 +68,7 @@ function requests(now: Date): PushRequest[] {
   ]
 }
 
-/** Everybody received the request that is sent, but for a device that has gone. */
+/** All users received the sent request, except one whose device is gone. */
 function transactions(now: Date): PushTransaction[] {
   return users().map(({user_id: recipient_id, tokens}, n) => ({
     request_id: sentUuid,
@@ -80,7 +80,7 @@ function transactions(now: Date): PushTransaction[] {
   }))
 }
 
-/** Adds the demonstration, in place of what has the same ids. */
+/** Adds the demonstration, replacing objects with the same ids. */
 export function seedPush({push}: World, now: Date): void {
   push.users = renewed(users(), push.users, (one) => one.user_id)
   push.requests = renewed(requests(now), push.requests, (one) => one.request_uuid)

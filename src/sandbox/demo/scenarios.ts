@@ -97,7 +97,7 @@ export interface ResetOptions {
   readonly files?: string
 }
 
-/** Starts over with an empty world, also where the old one cannot be read. */
+/** Starts over with an empty world, also if the old one cannot be read. */
 export async function resetSandbox(store: WorldStore, {files, ...options}: ResetOptions = {}): Promise<void> {
   await store.replace(newWorld(options))
   if (files !== undefined) await rm(files, {recursive: true, force: true})

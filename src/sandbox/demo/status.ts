@@ -93,7 +93,7 @@ function applicationStatus({application_id, android, ios}: PushApplication) {
   }
 }
 
-/** `AAAA*** (152 characters)`; without the beginning where that would reveal too much. */
+/** `AAAA*** (152 characters)`; without the beginning if that would reveal too much. */
 function masked(secret: string): string {
   return `${secret.length < 20 ? '' : secret.slice(0, 4)}*** (${secret.length} characters)`
 }

@@ -72,7 +72,7 @@ function dayOf(certificate: X509Certificate): string {
   return new Date(certificate.validTo).toISOString().slice(0, 10)
 }
 
-/** The certificate that goes with the private key of the file, without a connection. Throws what OpenSSL says. */
+/** The certificate of the private key of the file, without a connection. Throws OpenSSL's error. */
 function openedByTls(bytes: Uint8Array, password: string): X509Certificate {
   const secureContext = createSecureContext({pfx: Buffer.from(bytes), passphrase: password})
   const nobody = new Duplex({read() {}, write: (_chunk, _encoding, done) => done()})

@@ -31,7 +31,7 @@ function dispatchMoment(text: string, now: Date): string {
   return isoUtc(moment)
 }
 
-/** Refuses with 422 what is not supported, and a date without its type or the reverse. */
+/** Refuses unsupported values with 422, and a date without its type or the reverse. */
 function notificationOf(body: Body, now: Date, {pushAll}: Pick<Choices, 'pushAll'>): PushNotification {
   const {dispatch_date: date, ...notification} = body
   const {dispatch_type: type, destination} = body

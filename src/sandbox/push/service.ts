@@ -33,7 +33,7 @@ import {
 
 type Entries = readonly (readonly [name: string, value: unknown])[]
 
-/** The values of the path, the query and the body, each back where the document has it. Refuses with CE001. */
+/** The values of the path, the query and the body at their documented places. Refuses with CE001. */
 async function readParameters({operation, path}: FoundOperation<PushOperation>, request: WireRequest) {
   const query = single([...request.url.searchParams])
   const [body, files] = operation.files
@@ -47,7 +47,6 @@ async function readParameters({operation, path}: FoundOperation<PushOperation>, 
   return {query: {...query, ...ofQuery}, body: {...body, ...ofBody}, files}
 }
 
-/** What is in the path is nowhere else. */
 function refuseUnknownFields(
   operation: PushOperation,
   path: Readonly<Record<string, string>>,
@@ -80,12 +79,12 @@ async function formFields({headers, body}: WireRequest): Promise<[string, unknow
   return refuse('CE001', 'Content-Type: expected multipart/form-data')
 }
 
-/** What a request with a file may hold; limits are not shown by the document. */
+/** Limits of a request with a file; the document shows none. */
 const most = {fileBytes: 1024 * 1024, fields: 10, fieldLength: 8192}
 
 type Field = [name: string, value: string | Uint8Array]
 
-/** The fields of a multipart/form-data body, a file as its bytes. Refuses with CE001 what is broken or too much. */
+/** The fields of a multipart/form-data body, a file as its bytes. Refuses a broken or too large one with CE001. */
 async function readMultipart(contentType: string, body: Uint8Array): Promise<Field[]> {
   const unreadable = (why: string) => refuse('CE001', `body: cannot be read as multipart/form-data (${why})`)
   const read = new Response(body, {headers: {'content-type': contentType}}).formData()
@@ -133,7 +132,7 @@ export async function readRequestInput(
     const status = problems.some(({isMalformed}) => isMalformed) ? malformed : unacceptable
     refusePlain(status, problems.map(({message}) => message).join('; '))
   }
-  // The values were checked against the shapes whose input this is.
+  // The values were checked against the shapes of this input.
   return Object.fromEntries(Object.entries(read).map(([name, {values}]) => [name, values])) as Input<Operation>
 }
 

@@ -24,7 +24,7 @@ function invited(room: Room, users: readonly string[]): Attendee[] {
   return [...visitors, ...newcomers.map((user) => newAttendee(user, {is_invited: true}))]
 }
 
-/** Only somebody present who is not the host can be blocked (room §8 rules 3 and 4). */
+/** Only a present user other than the host can be blocked (room §8 rules 3 and 4). */
 function blockable(room: Room, userId: string): Attendee {
   const attendee = attendeeIn(room, userId)
   if (attendee?.is_host)
@@ -48,7 +48,7 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
         `room ${room.room_id} would have ${seats} attendees; max_attendee_count is ${room.max_attendee_count}`,
       )
     }
-    // Rule 2: whoever was not on the list before is notified.
+    // Rule 2: newly listed users are notified.
     for (const {user_id: userId} of attendees.slice(room.attendees.length)) {
       appendRecent(world.events, {event: 'AttendeeAdded', roomId: room.room_id, userId, at: isoUtc(now)})
     }

@@ -20,13 +20,13 @@ export function checkAdmission(room: Room, userId: string): void {
   }
 }
 
-/** FIRST_ENTER_USER or CREATOR (room §1 rule 5). Whether a room that lost its host gets one in the same way is not shown. */
+/** FIRST_ENTER_USER or CREATOR (room §1 rule 5). The document does not show whether a room that lost its host gets one this way. */
 function becomesHost(room: Room, userId: string): boolean {
   if (currentHost(room) !== undefined) return false
   return room.host_selection_type === 'CREATOR' ? userId === room.created_by : presentAttendees(room).length === 0
 }
 
-/** The first connection sets start_time (room, States). How an IDLE room becomes MEETING is not shown: here, when somebody enters. */
+/** The first connection sets start_time (room, States). How an IDLE room becomes MEETING is not shown: here, when a user enters. */
 export function enterRoom(room: Room, userId: string, now: Date): string[] {
   const host = becomesHost(room, userId)
   const attendee = ensureAttendee(room, userId)
@@ -51,7 +51,7 @@ export function endRoom(room: Room, now: Date): void {
   room.end_time = isoUtc(now)
 }
 
-/** The earliest-entered participant becomes host where is_elect_host is true; otherwise nobody (room, States). */
+/** The earliest-entered participant becomes host if is_elect_host is true; otherwise there is none (room, States). */
 function replaceHost(room: Room, host: Attendee, others: readonly Attendee[]): string {
   host.is_host = false
   const [next] = room.is_elect_host ? others.toSorted((a, b) => a.entered - b.entered) : []

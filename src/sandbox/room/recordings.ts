@@ -33,7 +33,7 @@ export function recordingFiles(room: Room, now: Date): RecordingFile[] {
   return room.recording === undefined ? room.files : [...room.files, ...completedFiles(room, room.recording, now)]
 }
 
-/** Whether one was running; its files are kept. */
+/** Stops a recording, and keeps its files; returns whether one was running. */
 export function stopRecording(room: Room, now: Date): boolean {
   const {recording} = room
   if (recording === undefined) return false

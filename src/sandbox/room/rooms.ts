@@ -56,7 +56,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     applyUpdate(room, changes, world.choices)
   },
 
-  // Names no requester. How an applicationId belongs to an application token is not shown, so any is taken.
+  // Names no requester. Accepts any applicationId: the document does not show how it belongs to a token.
   'room.adminUpdate': ({path, body}, {world}) => {
     applyUpdate(findRoom(world, path.roomId), body, world.choices)
   },
@@ -186,7 +186,7 @@ export function applyUpdate(
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** A moment as the service writes it. Refuses with CE001 what is no ISO 8601 date-time with its zone, and impossible days. */
+/** A moment as the service writes it. Refuses with CE001 anything but an ISO 8601 date-time with its zone, and impossible days. */
 export function parseMoment(field: string, text: string): string {
   const [, year, month, day] = dateTime.exec(text) ?? []
   const sameDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
@@ -239,7 +239,7 @@ function checkCreator(
     refuse('CE001', `attendees: the room is private, so created_by ${request.created_by} must be among them`)
 }
 
-/** A RESERVED room by the request and the console. Refuses with CE001 what is unsuitable (room §1). */
+/** A RESERVED room by the request and the console. Refuses unsuitable values with CE001 (room §1). */
 export function newRoom(body: CreateBody, context: HandlerContext): Room {
   const {world, now, random} = context
   const createdAt = isoUtc(now)

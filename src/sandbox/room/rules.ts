@@ -7,7 +7,7 @@ export function findRoom(world: World, roomId: string): Room {
   return world.rooms.find((room) => room.room_id === roomId) ?? refuse('CE002', `room ${roomId} does not exist`)
 }
 
-/** An attendee, or the creator. Refuses with CE001 when nobody is named, and with CE002 an unknown user (room, Errors). */
+/** An attendee, or the creator. Refuses a missing name with CE001, and an unknown user with CE002 (room, Errors). */
 export function knownRequester(room: Room, requester: string | undefined): string {
   if (requester === undefined) return refuse('CE001', 'requester_id: expected a user id, but it is missing')
   if (attendeeIn(room, requester) === undefined && requester !== room.created_by) {
@@ -55,7 +55,7 @@ export function presentAttendees(room: Room): Attendee[] {
   return room.attendees.filter((entry) => entry.is_present)
 }
 
-/** How add (AA001) and update (CE001) count is not shown: here who is reserved, invited or present, without the blocked. */
+/** How add (AA001) and update (CE001) count is not shown: here reserved, invited and present users, without blocked ones. */
 export function seatsTaken(attendees: readonly Attendee[]): number {
   return attendees.filter((entry) => !entry.isBlocked && (entry.is_reserved || entry.is_invited || entry.is_present))
     .length

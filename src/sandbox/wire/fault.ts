@@ -29,7 +29,7 @@ export async function waitLatency(ms: number, signal?: StopSignal): Promise<void
   release()
 }
 
-/** What happens in the middle of a body, after that many bytes. */
+/** A fault in the middle of a body, after that many bytes. */
 export interface Interruption {
   readonly kind: 'cut' | 'stall'
   readonly after: number

@@ -51,7 +51,7 @@ export function bearerToken({headers}: WireRequest): string | undefined {
 /** The document shows no limit. */
 const maxBytes = 8 * 1024 * 1024
 
-/** Refuses with CE001 what is too long. */
+/** Refuses a longer body with CE001. */
 export async function readBodyBytes(body: WireRequest['body']): Promise<Buffer> {
   if (body === undefined || typeof body === 'string') return Buffer.from(body ?? '')
   const parts: Uint8Array[] = []
@@ -64,7 +64,7 @@ export async function readBodyBytes(body: WireRequest['body']): Promise<Buffer> 
   return Buffer.concat(parts)
 }
 
-/** Refuses with CE001 what is too long or no UTF-8. */
+/** Refuses a longer body, or one that is not UTF-8, with CE001. */
 export async function readText(body: WireRequest['body']): Promise<string> {
   const bytes = await readBodyBytes(body)
   try {

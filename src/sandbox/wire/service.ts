@@ -57,7 +57,7 @@ export function refusePlain(status: number, message: string, headers?: Readonly<
   throw new SandboxRefusal(message, status, undefined, headers)
 }
 
-/** 404 where no operation has the path, 405 where others are `allowed` on it. */
+/** 404 if no operation has the path, 405 if others are `allowed` on it. */
 export function refuseRoute({method, url}: WireRequest, allowed: readonly string[]): never {
   if (allowed.length === 0) refusePlain(404, `no operation has the path ${url.pathname}`)
   const allow = [...new Set(allowed)].join(', ')
@@ -111,7 +111,7 @@ export function contractResponse(operation: Operation, status: number, data: unk
 
 export function emptyResponse(status: number, headers: Readonly<Record<string, string>>, now: Date): WireResponse {
   const answer = textResponse(status, {...headers}, '', now)
-  // RFC 9110: no Content-Length with 204. To HEAD it would be that of what GET answers.
+  // RFC 9110: no Content-Length with 204. For HEAD it would be that of GET's answer.
   const {'content-length': length, ...rest} = answer.headers
   return {...answer, headers: status === 201 ? {...rest, 'content-length': length ?? '0'} : rest}
 }

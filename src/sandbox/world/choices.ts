@@ -12,11 +12,11 @@ export type FailRule =
   | {readonly kind: 'status'; readonly status: number; readonly percent: number}
   | {readonly kind: 'code'; readonly code: Code; readonly percent: number}
 
-/** How the sandbox reads an ambiguous document, and fails on purpose. Kept in the world, for servers and commands alike. */
+/** Readings of an ambiguous document, and intended faults. Stored in the world, for servers and commands alike. */
 export interface Choices extends AmbiguityChoices {
   /** Failures on demand, before anything of a request is carried out. */
   readonly fail: readonly FailRule[]
-  /** How long every answer is held back, in milliseconds. */
+  /** The delay of every answer, in milliseconds. */
   readonly latencyMs: number
   /** The connection breaks after this many bytes of a PATCH, once for each upload. */
   readonly cutAfter: number | null
@@ -24,7 +24,7 @@ export interface Choices extends AmbiguityChoices {
   readonly stall: boolean
   /** A PATCH of more bytes than this is 413. */
   readonly maxChunk: number | null
-  /** Where operations are, in place of the documented or assumed routes, by their ids. */
+  /** Routes of operations, in place of the documented or assumed ones, by their ids. */
   readonly routes: Readonly<Record<string, Route>>
 }
 

@@ -5,11 +5,11 @@ import {readWorld, withWorldLock, worldIdentity, writeWorld} from './worldFile.j
 export interface WorldStore {
   /** `work` must not change the world. */
   read<T>(work: (world: World) => T): Promise<T>
-  /** Nobody else reads or writes meanwhile. If `work` throws, nothing has happened. */
+  /** Runs `work` as a transaction: exclusive, and without effect if it throws. */
   change<T>(work: (world: World) => T): Promise<T>
   /** Adds an uploaded file, once. */
   addResource(resource: StoredResource): Promise<void>
-  /** Also where the world there cannot be read. */
+  /** Also if the old world cannot be read. */
   replace(world: World): Promise<void>
 }
 

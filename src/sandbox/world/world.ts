@@ -90,7 +90,7 @@ export interface World {
   push: PushWorld
 }
 
-/** The token of a sandbox inside the process, where nothing listens: it protects nothing. */
+/** The token of a sandbox inside the process, which has no listener to protect. */
 export const sandboxToken = 'sandbox-application-token'
 
 /** With a signing secret of its own. */
@@ -128,7 +128,7 @@ export function wholeSecond(now: Date, offset: number): string {
   return isoUtc(new Date(Math.floor((now.getTime() + offset) / 1000) * 1000))
 }
 
-/** The fresh elements, before those of the list with other keys. */
+/** Merges by key: the fresh elements first. */
 export function renewed<T>(fresh: readonly T[], list: readonly T[], keyOf: (element: T) => string): T[] {
   const keys = new Set(fresh.map(keyOf))
   return [...fresh, ...list.filter((element) => !keys.has(keyOf(element)))]
@@ -187,11 +187,11 @@ export function isAsset({name, link}: StoredResource): boolean {
   return link !== undefined || /\.bundle$|^catalog.*\.(?:json|bin|hash)$/i.test(name)
 }
 
-// What the push service keeps has its wire names, and is shown as it is kept.
+// The objects of the push service have their wire names, and are shown unchanged.
 
 export interface PushUser {
   readonly user_id: string
-  /** `is_gone`: the device has gone, so that sending to it fails. Only the demonstration has one. */
+  /** `is_gone`: the device is gone, so sending to it fails. Only the demonstration has one. */
   tokens: readonly {readonly push_type: PushType; readonly push_token: string; readonly is_gone: boolean}[]
 }
 
@@ -215,7 +215,7 @@ export interface PushTransaction {
   readonly application_id?: string
 }
 
-/** What is registered for an application (push, Notification configuration record): neither a file nor its password. */
+/** The credentials of an application (push, Notification configuration record), without files and passwords. */
 export interface PushApplication {
   readonly application_id: string
   readonly android?: PushConfiguration

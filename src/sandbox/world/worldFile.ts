@@ -19,7 +19,7 @@ const patienceMs = 30_000
 /** The names of the sandbox's files; a folder with others is the user's own, and keeps its mode. */
 const own = /^(?:world\.json.*|files)$/
 
-/** What every rule relies on: nobody but the sandbox writes it. */
+/** Trusted: only the sandbox writes it. */
 const resourceShape = z.looseObject({uuid: z.string(), container: z.string(), name: z.string(), size: z.number()})
 const things = z.array(z.looseObject({}))
 const worldShape = z.looseObject({
@@ -48,7 +48,7 @@ const worldShape = z.looseObject({
   }),
 })
 
-/** The file beside the bytes of an unfinished upload: of what its create request says, as much as the sandbox goes by. */
+/** The sidecar of an unfinished upload, with the used fields of its create request. */
 export const uploadShape = z.object({
   size: z.number(),
   metadata: z.object({

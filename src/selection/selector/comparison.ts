@@ -89,7 +89,7 @@ function checkOperator(name: string, field: RoomField, operator: SelectorPiece<S
   })
 }
 
-/** Gives an error about a value the value's place in the selector. */
+/** Moves an error about a value to its place in the selector. */
 async function at<Result>(value: SelectorValue, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
@@ -102,7 +102,7 @@ async function at<Result>(value: SelectorValue, read: () => Promise<Result>): Pr
   }
 }
 
-/** room, Enumerations. Written here as well, since this folder knows nothing of the contract's. */
+/** room, Enumerations. Repeated here, since this folder does not import the contract. */
 const statuses = ['RESERVED', 'MEETING', 'IDLE', 'ENDED']
 
 const flags: ReadonlyMap<string, boolean> = new Map([
@@ -115,7 +115,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 /** A number to compare with, which may move with the time (`start<+5m`). `now` and times are milliseconds since 1970. */
 export type Measure = (now: number) => number
 
-/** A room status in any case, in capitals; throws Failure (usage) for a word that is none. */
+/** A room status in any case, in capitals; throws Failure (usage) for any other word. */
 export function readStatus(text: string): string {
   const status = text.toUpperCase()
   if (statuses.includes(status)) return status
@@ -154,7 +154,7 @@ export function readTime(text: string, tz: string | undefined): Measure {
 /** Larger programs take seconds on a long list of rooms. `[a-z]{500}` is one of about 500 instructions. */
 const largestProgram = 1000
 const longestPattern = 1000
-/** Names come from the service; no honest one is longer. */
+/** Names come from the service; real ones are shorter. */
 const longestSubject = 1000
 
 const lookaround = /^\(\?<?[=!]/
@@ -197,7 +197,7 @@ export async function compileGlob(glob: string): Promise<(text: string) => boole
 
 const globPart = /\[([!^]?)(\](?:\[:[a-z]+:\]|\\.|[^\]])*|(?:\[:[a-z]+:\]|\\.|[^\]])+)\]|\\?./gsu
 
-/** The regular expression of a glob; a bracket that is never closed is meant as itself. */
+/** The regular expression of a glob; an unclosed bracket is literal. */
 function globPattern(glob: string): string {
   return glob.replace(globPart, (part: string, not: string, members: string | undefined) => {
     if (members !== undefined) {

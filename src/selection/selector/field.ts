@@ -1,7 +1,7 @@
 import {readWallTime} from '../instant.js'
 import type {SelectorOperator} from './syntax.js'
 
-/** A field by the type of its values. `read` gives undefined for a missing value. `now` is in milliseconds. */
+/** A field by the type of its values. `read` returns undefined for a missing value. `now` is in milliseconds. */
 export type RoomField =
   | {readonly kind: 'text' | 'status'; readonly read: (subject: RoomSubject) => string | undefined}
   | {readonly kind: 'age' | 'time' | 'count'; readonly read: (subject: RoomSubject, now: number) => number | undefined}
@@ -97,7 +97,7 @@ function time(value: unknown): number | undefined {
   }
 }
 
-/** A row of the room list, and `present_count` of the detail where it was read. A member of another type counts as missing. */
+/** A row of the room list, and `present_count` of the detail, if read. A member of another type counts as missing. */
 export type RoomSubject = Readonly<Partial<Record<RoomMember, unknown>>>
 
 type RoomMember =

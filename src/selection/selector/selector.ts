@@ -6,7 +6,7 @@ import {parseExpression} from './parse.js'
 import {comparison, type Expression, tokenize} from './syntax.js'
 
 export interface Selector {
-  /** Whether a room is selected, as seen at `now`. Never throws, whatever the service answered. */
+  /** Whether a room is selected at `now`. Never throws, for any answer of the service. */
   matches(subject: RoomSubject, now: Date): boolean
   /** The same for a room whose detail was not read; undefined if that would decide. */
   decides(row: RoomSubject, now: Date): boolean | undefined
@@ -21,9 +21,8 @@ const longest = 4096
 
 /** Conditions that hold beside the text of a selector (product §5). */
 interface Conditions {
-  /** A duration: rooms whose `age` is greater. */
   readonly olderThan?: string | undefined
-  /** MEETING and IDLE rooms with nobody present. */
+  /** Empty MEETING and IDLE rooms. */
   readonly empty?: boolean | undefined
   readonly match?: string | undefined
 }

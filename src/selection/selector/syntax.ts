@@ -11,12 +11,12 @@ export interface SelectorPiece<Text extends string = string> {
   readonly position: number
 }
 
-/** A value. `escapes` are the places in `text` in front of which the quoted form had a backslash more. */
+/** A value. `escapes`: positions in `text` that had a backslash before them in quotes. */
 export interface SelectorValue extends SelectorPiece {
   readonly escapes: readonly number[]
 }
 
-/** `name~^test-`. Whether the field exists and takes the operator and the value is decided later. */
+/** `name~^test-`. The field, and its operators and values, are checked later. */
 export interface Comparison {
   readonly kind: 'comparison'
   readonly field: SelectorPiece
@@ -50,7 +50,7 @@ export function comparison(field: string, operator: SelectorOperator, value: str
 
 interface TokenPlace {
   readonly position: number
-  /** Where the text goes on behind the token. */
+  /** The position after the token. */
   readonly end: number
 }
 
@@ -69,7 +69,7 @@ const bareValue = /[^\s()]+/uy
 const quotedValue = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/suy
 
 /**
- * Cuts a selector into tokens, the last one of kind `end`. What follows an operator is one value: quoted, or bare up to
+ * Splits a selector into tokens, the last one of kind `end`. An operator is followed by one value: quoted, or bare up to
  * white space or a parenthesis. Inside quotes `\'`, `\"` and `\\` stand for the second character; any other backslash
  * stays, so that regular expressions need no doubling. Throws Failure (usage) with its position.
  */
@@ -87,7 +87,7 @@ export function tokenize(text: string): Token[] {
   }
 }
 
-/** `name~^(a|b)` and `name='it's'`: what touches a value was meant to belong to it. */
+/** `name~^(a|b)` and `name='it's'`: a character next to a value was meant as part of it. */
 function checkApart(text: string, position: number, value: Token): void {
   const character = text[position]
   if (position > value.end || character === undefined || character === ')') return

@@ -7,7 +7,7 @@ import {systemCode} from './privateFile.js'
 /** A lock untouched for this time was left by a killed run; a living one touches its lock twice in that time. */
 const usualStaleMs = 10_000
 
-/** After how long a person sees what is waited for. */
+/** Delay of the notice of a wait. */
 const quietMs = 2_000
 
 /** Between two attempts, at random, so that those who wait do not collide again. */
@@ -27,12 +27,12 @@ export async function whileFileLocked<T>(path: string, work: () => T | Promise<T
   try {
     return await work()
   } finally {
-    // A lock that somebody took over as stale is no longer ours to release.
+    // A lock taken over as stale is no longer ours to release.
     await release().catch(() => undefined)
   }
 }
 
-/** The library's own retries would also repeat what no wait solves, such as a folder that must not be written to. */
+/** The library's own retries would also repeat permanent errors, such as a read-only folder. */
 async function acquire(path: string, options: LockOptions): Promise<() => Promise<void>> {
   const {waitMs, lockedOut, cannotLock, staleMs = usualStaleMs} = options
   const {lock} = await import('proper-lockfile')
@@ -62,7 +62,7 @@ async function acquire(path: string, options: LockOptions): Promise<() => Promis
   }
 }
 
-/** Removes a stale lock. Only the holder of the gate may, so nobody removes the fresh lock of a quicker process. */
+/** Removes a stale lock. Only the holder of the gate may, so that no process removes a fresh lock. */
 function removeStale(lockFolder: string, staleMs: number): void {
   if (!isStale(lockFolder, staleMs)) return
   const gate = `${lockFolder}.takeover`
@@ -82,8 +82,8 @@ function isStale(path: string, staleMs: number): boolean {
   return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > staleMs
 }
 
-/** A folder, or a file or link that somebody put in its place: it would be waited for without end. */
+/** A foreign file, folder or link at the path of a lock, which would be waited for forever. */
 function removeEntry(path: string): void {
-  // Gone already, or not to be removed by this user: the next turn sees.
+  // Already gone, or not removable by this user: the next try decides.
   unlessError(() => (lstatSync(path).isDirectory() ? rmdirSync(path) : unlinkSync(path)), undefined)
 }

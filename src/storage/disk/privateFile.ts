@@ -80,7 +80,7 @@ export function readRegularFile(path: string, maxBytes: number): Buffer | undefi
 }
 
 /**
- * Appends lines in one write, so that those of other processes never come between; an unfinished last line gets a line break first
+ * Appends lines in one write, so that lines of other processes are never mixed in; an unfinished last line gets a line break first
  * (`isWhole`: it is finished). Returns the bytes written. Throws the system's error: ESHORT for a part, since the rest must not
  * follow another line.
  */
@@ -146,7 +146,7 @@ export function keepPrivateFolder(
   })
 }
 
-/** As `keepPrivateFolder`, and throws nothing: whether the folder can be used shows when it is. */
+/** As `keepPrivateFolder`, but throws nothing: using the folder shows whether it can be used. */
 export function closeFolder(path: string, isOurs: (name: string) => boolean): void {
   unlessError(() => keepPrivateFolder(path, {isOurs}), false)
 }
@@ -225,7 +225,7 @@ function readAndClose(descriptor: number | undefined): Buffer | undefined {
   return descriptor === undefined ? undefined : thenClose(descriptor, (file) => readFileSync(file))
 }
 
-/** What `work` gives of an open file, which is closed then. */
+/** The result of `work` on an open file, which is then closed. */
 export function thenClose<T>(descriptor: number, work: (descriptor: number) => T): T {
   try {
     return work(descriptor)

@@ -75,7 +75,7 @@ export function sweepLeft(folder: string, afterMs: number, isLeft: (name: string
     const path = join(folder, name)
     const stat = statSync(path, {throwIfNoEntry: false})
     const isLeftLong = stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > afterMs
-    // What is somebody else's, or on a read-only disk, does no harm.
+    // A leftover of another user, or on a read-only disk, is harmless.
     if (isLeftLong) unlessError(() => rmSync(path, {force: true}), undefined)
   }
 }

@@ -10,7 +10,7 @@ const crcDigits = 8
 const frame = new RegExp(`^\\{"v":(\\d{1,9}),(?:"crc":"([0-9a-f]{${crcDigits}})",)?`, 'u')
 const longestFrame = '{"v":123456789,"crc":"89abcdef",'.length
 
-/** Where the members of the record begin in a line of this version. */
+/** The start of a record's members in a line of this version. */
 export const membersAt = `{"v":${version},"crc":"89abcdef",`.length
 
 /**
@@ -22,12 +22,12 @@ export function logLine(record: unknown): string {
   return `{"v":${version},"crc":"${hex(crc32(members, version))}",${members}\n`
 }
 
-/** How a log begins whose records begin with `members`, by which a file of ours is recognised. */
+/** The start of a log whose records begin with `members`, by which our files are recognised. */
 export function logStart(members: string): RegExp {
   return new RegExp(`^\\{(?:"v":\\d+,(?:"crc":"[0-9a-f]{${crcDigits}}",)?)?${members}`, 'u')
 }
 
-/** Whether a line has a checksum that holds, or none since it is of version 1. Throws an UnusableFile for a line of a later version. */
+/** Whether a line has a valid checksum, or is of version 1 without one. Throws an UnusableFile for a line of a later version. */
 export function checkLine(line: Buffer): 'checked' | 'unchecked' | 'damaged' {
   const [start, found, crc] = frame.exec(line.toString('latin1', 0, longestFrame)) ?? []
   if (start === undefined) return 'unchecked'

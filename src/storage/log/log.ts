@@ -23,8 +23,8 @@ import {beginsWithRecord, type Rotation, rotateLog} from './rotate.js'
 export interface LogForm<T> {
   readonly shape: z.ZodMiniType<T>
   /**
-   * The names of the tool's own files beside it: a folder with no others is made, and closed to other users. Absent: the folder stays
-   * as it is.
+   * The names of the tool's own files beside it: a folder with no others is created, and closed to other users. Absent: the folder
+   * is not changed.
    */
   readonly folderHolds?: RegExp
   /** Bytes; a larger file is refused. */
@@ -38,7 +38,7 @@ export interface LogForm<T> {
 /** Appends records in one write, so that concurrent writers do not interleave, after a rotation that is due. Throws the system's error. */
 export function appendToLog<T>(path: string, form: LogForm<T>, records: readonly T[]): void {
   const lines = records.map(logLine).join('')
-  // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
+  // Once more if the file was rotated and deleted between its opening and the writing.
   if (!isWritten(path, form, lines)) isWritten(path, form, lines)
 }
 
@@ -61,7 +61,7 @@ function* blocksOf<T>(records: Iterable<T>, isCurrent: () => boolean): Generator
   if (!isCurrent()) throw Object.assign(new Error('changed meanwhile'), {code: 'EBUSY'})
 }
 
-/** Whether the lines are in a file that is still there. */
+/** Whether the lines are in a file that still exists. */
 function isWritten<T>(path: string, form: LogForm<T>, lines: string): boolean {
   return thenClose(openRotated(path, form), (file) => {
     const isThere = fstatSync(file).nlink > 0
@@ -81,7 +81,7 @@ function openRotated<T>(path: string, {shape, folderHolds, rotation}: LogForm<T>
   return openInFolder(path)
 }
 
-/** The folder is made where it is missing: a run of many uploads has many lines, and only the first may need that. */
+/** Creates the folder only if the open fails: a run of many uploads has many lines. */
 function openInFolder(path: string): number {
   try {
     return openToAppend(path)
@@ -94,18 +94,18 @@ function openInFolder(path: string): number {
 
 const syncData = promisify(fdatasync)
 const blockBytes = 64 * 1024
-/** What is appended within this time shares its way to the disk (group commit). */
+/** Group commit: lines appended within this time share one sync. */
 const syncMs = 100
 
-/** A state that the records of a log come to, one after the other (event sourcing). */
+/** A state built from the records of a log (event sourcing). */
 export interface LogFold<T> {
-  /** Whether the record follows from those before it; the line of one that does not counts as damaged. */
+  /** Whether the record is valid after those before it; otherwise its line counts as damaged. */
   take(record: T): boolean
   /** Another file has taken the place of the log, which is read from its first line: back to the empty state. */
   restart(): void
 }
 
-/** Whether a line is passed over without being parsed, which is much quicker; its checksum is looked at all the same. */
+/** Whether to skip a line without parsing, which is much faster; its checksum is still verified. */
 type IsPassed = (line: Buffer) => boolean
 
 /**
@@ -119,14 +119,14 @@ export class SharedLog<T> {
   readonly #retired: number[] = []
   #inode = 0
   #isAppending = false
-  /** Up to where its whole lines were read, and how much of it was looked at: the last line may be half written. */
+  /** The end of the last whole line, and the bytes seen: the last line may be half written. */
   #read = 0
   #seen = 0
   #lines = 0
   #replaced = 0
   #damaged: number[] = []
   #syncing: NodeJS.Timeout | undefined
-  /** Why a sync failed that nobody waited for: the system reports that only once. */
+  /** The error of a sync in the background: the system reports it only once. */
   #failure: unknown
 
   constructor(
@@ -144,7 +144,7 @@ export class SharedLog<T> {
     return this.#damaged
   }
 
-  /** How often another file has taken the place of the one that was read. */
+  /** Generation, incremented on rotation. */
   get replaced(): number {
     return this.#replaced
   }
@@ -157,7 +157,7 @@ export class SharedLog<T> {
     this.#seen = Math.max(size, this.#read)
   }
 
-  /** From now on records can be appended. Makes the file where it is missing; its folder must be there. */
+  /** Opens the file for appending, and creates it if missing; its folder must exist. */
   open(): void {
     this.#retire()
     this.#isAppending = true
@@ -180,7 +180,7 @@ export class SharedLog<T> {
         this.#failure = error
       })
     }, syncMs).unref()
-    // What nobody else wrote into need not be read again.
+    // Lines of this process need not be read again.
     if (!isRead || fstatSync(this.#descriptor).size !== end) return
     this.#read = end
     this.#seen = end
@@ -195,7 +195,7 @@ export class SharedLog<T> {
     if (this.#failure) throw this.#failure
   }
 
-  /** Log compaction, while nobody else appends. Throws EBUSY if the file is no longer as it was read: another process was only stopped. */
+  /** Log compaction, while no other process appends. Throws EBUSY if the file has changed since it was read: another process was only stopped. */
   compact(records: Iterable<T>): void {
     replaceLog(this.path, records, () => this.#follow() === this.#seen)
   }
@@ -208,7 +208,7 @@ export class SharedLog<T> {
     for (const descriptor of this.#retired.splice(0)) closeSync(descriptor)
   }
 
-  /** Opens the file, again where another one has taken its place; gives its size, 0 if there is none to be read. */
+  /** Opens the file, again after a rotation; returns its size, 0 if there is none. */
   #follow(): number {
     const stat = lstatSync(this.path, {throwIfNoEntry: false})
     const isSame = stat?.ino === this.#inode && stat.size >= this.#seen
@@ -270,7 +270,7 @@ export class SharedLog<T> {
   }
 }
 
-/** The records of a log as it is now, and the numbers of its damaged lines. Throws the system's error, and an UnusableFile. */
+/** The current records of a log, and the numbers of its damaged lines. Throws the system's error, and an UnusableFile. */
 export function readAtOnce<T>(path: string, form: LogForm<T>, isPassed?: IsPassed) {
   const records: T[] = []
   const take = (record: T) => records.push(record) > 0

@@ -13,7 +13,7 @@ export interface ReadOptions {
   readonly mentions?: string
   /** Only the lines that it takes are parsed. */
   readonly isAbout?: (line: Buffer) => boolean
-  /** Reads from the end, so that whoever needs a few of the newest changes reads no more than those. */
+  /** Reads lazily from the end, for callers that need only the newest changes. */
   readonly newestFirst?: boolean
 }
 
@@ -62,7 +62,7 @@ const closingBrace = 0x7d
 type Lines = AsyncGenerator<readonly (Buffer | undefined)[]>
 type LineReader = (file: FileHandle) => Lines
 
-/** The lines of all files. The newest is opened first: where it is put aside meanwhile, nothing of it is missed. */
+/** The lines of all files. The newest is opened first, so that a rotation meanwhile loses none. */
 async function* linesOfAll(path: string, linesIn: LineReader): Lines {
   const newest = await opened(path)
   try {
@@ -91,7 +91,7 @@ async function identityOf(file: FileHandle): Promise<string> {
   return `${dev} ${ino}`
 }
 
-/** Undefined if no such file. Throws an UnusableFile for what is no file: a device or a pipe may never end. */
+/** Undefined if missing. Throws an UnusableFile for a device or a pipe, which may never end. */
 async function opened(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -125,7 +125,7 @@ async function* linesFromStart(file: FileHandle, wanted?: Buffer): Lines {
   if (line.size > 0) yield [line.take()]
 }
 
-/** The start of the next line that holds the bytes, else of the last one, which may go on in another block. */
+/** The start of the next line that contains the bytes, else of the last one, which may continue in another block. */
 function lineWith(bytes: Buffer, wanted: Buffer, from: number): number {
   const found = bytes.indexOf(wanted, from)
   return Math.max(from, bytes.lastIndexOf(0x0a, found === -1 ? bytes.length : found) + 1)

@@ -21,7 +21,7 @@ const dayMs = 86_400_000
 /** An empty file that reserves a number is forgotten after this: its process has ended without it. */
 const staleMs = 10_000
 
-/** No line that the tool writes comes near it; what is longer is not held in memory. */
+/** Above every line of the tool; longer ones are not held in memory. */
 export const longestLine = 1024 * 1024
 
 /** The rotated files, the oldest first: `journal.1.ndjson`, `journal.2.ndjson` and on, never renamed again. None in an unreadable folder. */
@@ -41,8 +41,8 @@ function asideOf(path: string, number: number): string {
 }
 
 /**
- * Rotates a log and deletes what `rotation` no longer keeps. One of several processes does it: whoever makes the empty file of the
- * next number renames the log onto it. Whoever has the log open writes into the rotated file, which keeps the line. A failure only
+ * Rotates a log and deletes files beyond `rotation`. One of several processes does it: the one that creates the empty file of the
+ * next number renames the log onto it. A process with the log open writes into the rotated file, which keeps the line. A failure only
  * lets the log grow until the next writer.
  */
 export function rotateLog<T>(path: string, shape: z.ZodMiniType<T>, rotation: Rotation): void {
@@ -70,7 +70,7 @@ function isBeingMade(path: string): boolean {
 
 /** Removes the oldest of the files that were put aside. A file of another program may have such a name. */
 function prune<T>(path: string, shape: z.ZodMiniType<T>, {files, days}: Rotation): void {
-  // What is no regular file, or cannot be read, is none.
+  // Skip anything but a readable regular file.
   const logs = asides(path).filter((aside) => unlessError(() => isLog(aside.path, shape), false))
   for (const old of logs.slice(0, -files)) {
     if (Date.now() - statSync(old.path).mtimeMs > days * dayMs) rmSync(old.path, {force: true})

@@ -9,14 +9,14 @@ export interface Credential {
 }
 
 interface CredentialDeps {
-  /** Runs a program without a shell and gives back what it printed; rejects where it failed, with Interrupted after a signal. */
+  /** Runs a program without a shell and returns its stdout; rejects if it failed, with Interrupted after a signal. */
   readonly run: (command: string[]) => Promise<string>
   readonly keyring?: Keyring
 }
 
 /**
  * The token of a service for requests to `origin`; the environment wins. A stored one is given only for its own origin (product
- * §10): throws a Failure (configuration) for another one, and where it cannot be had. No text of it holds the token.
+ * §10): throws Failure (configuration) for another one, and if it is unavailable; its text never contains the token.
  */
 export async function readCredential(
   resolved: Resolved,
@@ -53,7 +53,7 @@ async function fetchToken(
   })
 }
 
-/** The token that a program prints. Throws Failure (configuration) that holds nothing of what it said. */
+/** The token that a program prints. Throws Failure (configuration) without any of its output. */
 export async function runForToken(
   command: readonly string[],
   service: CredentialService,
@@ -64,7 +64,7 @@ export async function runForToken(
       why,
       try: `run ${command[0]} by hand, or: roomctl config login ${service}`,
     })
-  // What the program said when it failed is left out as well: it may hold the secret.
+  // The output of a failed program may contain the secret, too.
   const output = await run([...command]).catch((error: unknown) => {
     throw isInterruption(error) ? error : failed(`${command[0]} failed or could not be started`)
   })
@@ -100,7 +100,7 @@ export async function storeCredential(
   if (older !== undefined && !isInUse) await forgetInKeyring(keyring, older, 'the new token is stored')
 }
 
-/** Forgets the credential of a service, in the keyring too. Whether there was one. */
+/** Removes the credential of a service, from the keyring too. Returns whether there was one. */
 export async function removeCredential(
   configDir: string,
   profile: string,
@@ -113,7 +113,7 @@ export async function removeCredential(
   return before !== undefined
 }
 
-/** Puts a credential, or none, in the place of another, which is given back. */
+/** Replaces a credential, or removes it; returns the old one. */
 async function replaceStored(
   configDir: string,
   profile: string,

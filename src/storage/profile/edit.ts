@@ -16,7 +16,7 @@ import {
 } from './file.js'
 import {parseSetting, retiredSetting, settingByKey, settingShapes, settings} from './settings.js'
 
-// Every function here takes a profile file and gives back the changed one; what it was given stays as it is.
+// Every function here takes a profile file and returns a changed copy.
 
 /** Throws Failure (usage) for an unknown profile or setting, and a wrong value. */
 export function setValue(file: ProfileFile, profile: string, key: string, text: string): ProfileFile {
@@ -51,7 +51,7 @@ export function removeProfile(file: ProfileFile, name: string): ProfileFile {
   return current === undefined || current === name ? kept : {...kept, current}
 }
 
-/** Chooses the profile that is used where neither a flag nor the environment names one; the sandbox too. */
+/** Sets the default profile, for commands without a flag or variable that names one; the sandbox too. */
 export function useProfile(file: ProfileFile, name: string): ProfileFile {
   if (name !== sandboxName) existing(file, name)
   return {...file, current: name}
@@ -132,13 +132,13 @@ export function exportProfile(file: ProfileFile, name: string): z.output<typeof 
 }
 
 /**
- * Reads the content of an export. It brings no credentials and no pager: they would run programs or send secrets as somebody else
- * chose. The caller checks the routes. Throws a ForeignDocument that repeats no value, and a Failure (usage).
+ * Reads the content of an export, without credentials and pager: they would run programs or send secrets as its author
+ * chose. The caller checks the routes. Throws a ForeignDocument that quotes no value, and Failure (usage).
  */
 export function importProfile(content: unknown): {name: string; profile: Profile} {
   const {name, settings: values, routes} = checkDocument(content, {shape: exportShape, version: 1})
   checkOwnProfileName(name)
-  // Whoever prepares the working folder must not choose what is trusted.
+  // The author of the working folder must not choose the trusted authorities.
   if (values.caFile !== undefined && !isAbsolute(values.caFile)) {
     throw new ForeignDocument('has a caFile that is not an absolute path')
   }
@@ -161,10 +161,10 @@ export function placeImport(
   return withProfile(file, name, profile)
 }
 
-/** One setting or route that an import changes; null for what is not set. */
+/** One setting or route that an import changes; null: not set. */
 export type ImportedChange = ReturnType<typeof importedChanges>[number]
 
-/** What an imported profile sets, and takes away of the one that it replaces: settings, then routes as `route.room.end`. */
+/** The changes of an import to the replaced profile: settings, then routes as `route.room.end`. */
 export function importedChanges(before: Profile | undefined, after: Profile) {
   const [old, fresh] = [flatValues(before ?? {}), flatValues(after)]
   return [...new Set([...fresh.keys(), ...old.keys()])]
@@ -177,7 +177,7 @@ function flatValues({credentials: _, routes = {}, ...values}: Profile): Map<stri
   return new Map<string, unknown>([...Object.entries(values), ...named])
 }
 
-/** Whether a change takes a guard away that the replaced profile had. */
+/** Whether a change removes a guard of the replaced profile. */
 export function weakens({key, before, after}: ImportedChange): boolean {
   return key === 'allowHttp' ? after === true : (key === 'protected' || key === 'readOnly') && before === true
 }

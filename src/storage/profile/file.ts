@@ -40,7 +40,7 @@ export type Profile = z.output<typeof profileShape>
 
 const ownNameShape = z.string().check(z.refine((name) => isProfileName(name) && name !== sandboxName))
 
-/** The version that is written: whoever adds a key throws it. */
+/** The version that is written: increment it with each new key. */
 export const profileVersion = 2
 
 /**
@@ -73,7 +73,7 @@ export function profilePath(configDir: string): string {
   return join(configDir, 'config.json')
 }
 
-/** Where the last good copy of it is. */
+/** The path of the backup. */
 export function backupPath(configDir: string): string {
   return join(configDir, 'config.backup.json')
 }
@@ -85,7 +85,7 @@ export const defaultName = 'default'
 
 const inherited = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Whether a text can name a profile. `sandbox` can, the names that every object inherits cannot. */
+/** Whether a text can name a profile: `sandbox` can, names that every object inherits cannot. */
 export function isProfileName(text: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(text) && !inherited.has(text)
 }

@@ -1,8 +1,8 @@
 import {Failure, failureWith} from '../../failure.js'
 
-/** Where the operating system keeps secrets. An account names one secret of this tool. */
+/** The keyring of the operating system. An account names one secret of this tool. */
 export interface Keyring {
-  /** The secret, undefined if there is none, or none that an unlocked keyring shows. */
+  /** The secret; undefined if there is none in an unlocked keyring. */
   get(account: string): Promise<string | undefined>
   set(account: string, secret: string): Promise<void>
   /** Whether there was one. */
@@ -15,7 +15,7 @@ export interface KeyringEntry {
   deletePassword(signal: AbortSignal): Promise<boolean>
 }
 
-/** Opens an entry. Rejects where the machine has no keyring. */
+/** Opens an entry. Rejects if the machine has no keyring. */
 type OpenEntry = (account: string) => Promise<KeyringEntry>
 
 const keyringService = 'roomctl'
@@ -64,7 +64,7 @@ async function withinLimit<T>(limitMs: number, call: (signal: AbortSignal) => Pr
   try {
     return await Promise.race([call(control.signal), late])
   } catch (error) {
-    // The message of the keyring itself is left out: it comes from outside and may hold anything.
+    // Omit the keyring's own message, which may contain anything.
     throw error instanceof Failure ? error : unusableKeyring('access was refused; it is probably locked')
   } finally {
     clearTimeout(timer)

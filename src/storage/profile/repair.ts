@@ -60,7 +60,7 @@ function cannotRepair(path: string, reason: string): Failure {
   })
 }
 
-/** Reads the profile file and repairs it where it is damaged; for callers that hold the lock. */
+/** Reads the profile file and repairs damage; for callers that hold the lock. */
 export function readOrRepair(configDir: string): ProfileFile {
   try {
     return readProfileFile(configDir)
@@ -86,7 +86,7 @@ function repair(configDir: string, damage: string): Failure {
 
 const noCopy = 'no good copy exists, so there are no profiles now'
 
-/** Gives the damaged file a second name. A link needs no room on a full disk; where there are no links it is copied. */
+/** Links the damaged file to a second name, which needs no room on a full disk; copies it without links. */
 function keepDamaged(path: string): string {
   let time = Date.now()
   while (existsSync(damagedPath(path, time))) time += 1
@@ -106,7 +106,7 @@ function damagedPath(path: string, time: number): string {
 
 // All of this runs under the lock.
 
-/** Makes the backup hold these bytes; nothing is written where it does already, so a full disk does not matter then. */
+/** Writes these bytes to the backup, unless it has them, so a full disk does not matter then. */
 export function keepBackup(configDir: string, bytes: Uint8Array): void {
   const path = backupPath(configDir)
   if (existsSync(path) && readFileSync(path).equals(bytes)) return
@@ -114,7 +114,7 @@ export function keepBackup(configDir: string, bytes: Uint8Array): void {
 }
 
 /**
- * As `keepBackup`, where the profile file itself is whole and the older backup will do: on a full disk the next change makes the backup
+ * As `keepBackup`, if the profile file is whole and the older backup suffices: on a full disk the next change makes the backup
  * before it writes, or stops there.
  */
 export function tryKeepBackup(configDir: string, bytes: Uint8Array): void {
@@ -139,7 +139,7 @@ export function isProfile(bytes: Uint8Array): boolean {
   return unlessError(() => parseProfileFile(bytes) !== undefined, false)
 }
 
-/** Takes back a write that went wrong: the file is again what it was before, which the backup holds, or gone. */
+/** Rolls back a failed write: restores the file from the backup, or removes it. */
 export function takeBackWrite(configDir: string, before: Buffer | undefined): void {
   const path = profilePath(configDir)
   if (before === undefined) rmSync(path, {force: true})

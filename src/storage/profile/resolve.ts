@@ -15,10 +15,10 @@ import {
 } from './file.js'
 import {parseSetting, type Setting, type SettingKey, type SettingValues, settings} from './settings.js'
 
-/** Where a value comes from; the strongest first. */
+/** Sources of a value, the strongest first. */
 export type SettingSource = 'flag' | 'env' | 'profile' | 'default'
 
-/** What a profile comes from. Absent and undefined flags are the same. */
+/** The inputs of a resolved profile. Absent and undefined flags are the same. */
 export interface Layers {
   readonly flags: Readonly<Partial<Record<SettingKey | 'profile', string | undefined>>>
   readonly env: Env
@@ -51,7 +51,7 @@ export function resolveProfile(layers: Layers) {
     /** Whether there is such a profile; the sandbox always is. */
     exists: isSandbox || profile !== undefined,
     isSandbox,
-    /** The profile whose name is nearest, if there is none of this name. */
+    /** The profile with the nearest name, if there is none of this name. */
     get meant() {
       return this.exists ? undefined : nearest(name, [...Object.keys(file.profiles), sandboxName])
     },
@@ -62,7 +62,7 @@ export function resolveProfile(layers: Layers) {
     get hasRoutes() {
       return profile?.routes !== undefined || Object.keys(env).some((name) => name.startsWith(routeVariable('')))
     },
-    /** The route set for an operation, as it is written there; undefined if the built-in one holds. */
+    /** The configured route of an operation, as written; undefined for the built-in one. */
     route: (operationId: string) => findRoute(operationId, env, profile),
     /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
     credential: (service: CredentialService): StoredCredential | undefined => profile?.credentials?.[service],
@@ -105,7 +105,7 @@ function find(setting: Setting, {flags, env}: Layers, profile: Profile | undefin
   return {text: setting.default, source: 'default'}
 }
 
-/** The text of a setting in the environment. That of readOnly can only forbid: `0` leaves it to the profile, any other text forbids. */
+/** The text of a setting in the environment. readOnly can only forbid there: `0` leaves it to the profile, any other text forbids. */
 function variable(key: SettingKey, text: string | undefined): string | undefined {
   if (key !== 'readOnly' || text === undefined) return text
   return text === '0' ? undefined : 'true'
@@ -118,7 +118,7 @@ function meaning(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>, pr
   if (value !== undefined) return value
   if (source === 'profile') throw misfitInProfile(setting, profileName)
   if (source !== 'env') return parseSetting(setting, text)
-  // The environment alone can be the configuration (product §10), and an address is the whole of it.
+  // The environment alone can be the configuration (product §10), and an address is enough.
   return parseSetting(setting, text, setting.env, setting.key.endsWith('.url') ? 'configuration' : 'usage')
 }
 

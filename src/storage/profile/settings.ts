@@ -3,7 +3,7 @@ import {type Failure, failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {unlessError} from '../../text/text.js'
 
-// What a profile can hold of a setting. One of each: to make a shape takes longer than all else of a profile.
+// Shapes of settings, shared: making one takes longer than the rest of a profile.
 const text = z.optional(z.string())
 const count = z.optional(z.number())
 const flag = z.optional(z.boolean())
@@ -11,16 +11,16 @@ const flag = z.optional(z.boolean())
 interface SettingKind<T, Shape = typeof text> {
   /** The form in words, to follow "must be". */
   readonly form: string
-  /** What the text means; undefined if it has another form. */
+  /** The value of a text; undefined if invalid. */
   read(text: string): T | undefined
-  /** The profile keeps what it means, or the text itself: a duration stays `60s`. */
+  /** Whether the profile stores the value, or the text: a duration stays `60s`. */
   readonly shape: Shape
   readonly choices?: readonly string[]
   /** A refused text may hold a password and is not repeated in the sentence. */
   readonly hidden?: true
 }
 
-/** A base address of a service. Whether plain http may be used for it is for the caller to decide. */
+/** A base address of a service. The caller decides about plain http. */
 const addressKind: SettingKind<string> = {
   form: 'an http or https address without user name, password, query and fragment, like https://host/media',
   shape: text,
@@ -58,7 +58,7 @@ function wholeNumber(from: number, to: number): SettingKind<number, typeof count
   }
 }
 
-/** The scheme of an Authorization header: a token of RFC 9110. What is longer than any scheme may be a credential. */
+/** The scheme of an Authorization header: a token of RFC 9110. A longer text may be a credential. */
 const schemeKind: SettingKind<string> = {
   form: 'the name of a scheme such as Bearer, or none',
   shape: text,
@@ -98,7 +98,7 @@ const timeZoneKind: SettingKind<string> = {
 
 function isZone(text: string): boolean {
   // Newer Nodes take bare offsets as zones too; a profile must mean the same on all of them.
-  // The list is there at once; the first format loads all that ICU knows, which takes as long as half of Node's own start.
+  // The list is fast; the first format loads all of ICU's data, half as long as Node's own start.
   if (text === 'UTC' || Intl.supportedValuesOf('timeZone').includes(text)) return true
   return /^[A-Za-z]/.test(text) && unlessError(() => new Intl.DateTimeFormat('en', {timeZone: text}), null) !== null
 }
@@ -107,7 +107,7 @@ const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] a
 
 interface SettingFacts {
   readonly kind: SettingKind<string | number | boolean, z.ZodMiniType>
-  /** What it is, for help and `config list`. */
+  /** The description, for help and `config list`. */
   readonly what: string
   readonly env?: string
   /** As a person would write it. */
@@ -196,7 +196,7 @@ const table = {
 type Table = typeof table
 export type SettingKey = keyof Table
 
-/** What the settings mean once resolved. Where nothing sets one without a default it is undefined. */
+/** The resolved settings; undefined if unset and without a default. */
 export type SettingValues = {
   readonly [Key in SettingKey]:
     | NonNullable<ReturnType<Table[Key]['kind']['read']>>
@@ -207,7 +207,7 @@ export interface Setting extends SettingFacts {
   readonly key: SettingKey
 }
 
-// The table has exactly these keys, which Object.keys does not know.
+// The table has exactly these keys, which the type of Object.keys lacks.
 const keys = Object.keys(table) as SettingKey[]
 
 export const settings: readonly Setting[] = keys.map((key) => ({key, ...table[key]}))

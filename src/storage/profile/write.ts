@@ -17,8 +17,8 @@ import {
 type Writer = (file: ProfileFile) => void
 
 /**
- * Changes the profile file under its lock. A backup is made first and what was written is read back: whatever goes wrong, whenever
- * the process is killed, what was there before still is. `change` is pure; the same object writes nothing. Throws what `change`
+ * Changes the profile file under its lock. Makes a backup first and reads the new file back: after any error or
+ * kill the old state is intact. `change` is pure; returning the same object writes nothing. Throws what `change`
  * throws, and a Failure (configuration).
  */
 export async function changeProfileFile(configDir: string, change: (file: ProfileFile) => ProfileFile): Promise<void> {
@@ -43,7 +43,7 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
 }
 
 function replaceProfile(configDir: string, old: ProfileFile, file: ProfileFile, write: Writer): void {
-  // Throws where a change of ours made a file that could not be read again.
+  // Throws if the change would make an unreadable file.
   const checked = fileShape.parse({...file, version: profileVersion})
   const bytes = Buffer.from(fileText(checked))
   const before = readConfigFile(profilePath(configDir))

@@ -68,7 +68,7 @@ function isOptional(place: Place | undefined, isNameStart: boolean): boolean {
   return place?.loops === 'bytes' || (place?.loops === 'folders' && isNameStart)
 }
 
-/** `prefix`: what comes before the first special byte, compared as it is. */
+/** `prefix`: the literal bytes before the first special one. */
 function parseGlob(whole: Buffer) {
   const special = whole.findIndex((byte) => [star, question, bracket, backslash].includes(byte))
   const [prefix, glob] = special < 0 ? [whole, Buffer.of()] : [whole.subarray(0, special), whole.subarray(special)]
@@ -107,7 +107,7 @@ function literalAt(glob: Buffer, at: number): Found | undefined {
   return set && {place: {set}, end: at + 1}
 }
 
-/** Two stars and more span folders only where they stand alone between slashes. */
+/** Two stars and more span folders only if alone between slashes. */
 function starsAt(glob: Buffer, start: number): Found {
   let end = start
   while (glob[end] === star) end += 1
@@ -140,7 +140,7 @@ interface Member {
   readonly end: number
 }
 
-/** What a set has at `at`: a class, a range from the byte before, or one byte. */
+/** The element of a set at `at`: a class, a range from the byte before, or one byte. */
 function memberAt(glob: Buffer, at: number, previous: number): Member | undefined {
   const end = glob[at] === bracket && glob[at + 1] === colon ? glob.indexOf(closing, at + 2) : at
   if (end < 0) return undefined

@@ -16,7 +16,7 @@ function withoutEndingSpaces(line: string): string {
   return line.slice(0, isEscaped ? end + 1 : end)
 }
 
-/** What .gitignore patterns exclude (gitignore, Pattern format). Names are compared in NFC, as uploaded; case counts on every system. */
+/** The rules of .gitignore patterns (gitignore, Pattern format). Names are compared in NFC, as uploaded; case counts on every system. */
 export function ignoreRules(patterns: readonly string[]): IsExcluded {
   const rules = patterns.flatMap(ruleOf).reverse()
   const folders = new Map<string, boolean>()

@@ -66,7 +66,7 @@ function initFailure(folder: string, why: string, advice?: string): Failure {
   return fileFailure(`cannot make a manifest of ${folder}`, {why, try: advice})
 }
 
-/** The text of a manifest. What is not known is in a comment, ready to be filled in. */
+/** The text of a manifest, with comments to fill in for unknown values. */
 async function manifestText(
   files: readonly ListedFile[],
   {container, platform, description}: InitFacts,

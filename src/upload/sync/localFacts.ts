@@ -58,9 +58,9 @@ export interface Look {
 
 export interface LocalFacts {
   readonly size: number
-  /** Of the content (source/localFile.ts); taken only where there is an unfinished upload of such a file. */
+  /** Of the content (source/localFile.ts); computed only if there is an unfinished upload of such a file. */
   readonly sample?: string | undefined
-  /** Of the whole content, hex; taken only where something is to be compared with it. */
+  /** Of the whole content, hex; computed only if something is compared with it. */
   readonly sha256?: string | undefined
   readonly looks: readonly Look[]
 }
@@ -70,11 +70,11 @@ export interface FactOptions {
   readonly remembered: ContainerFacts
   readonly unfinished: Iterable<LedgerEntry>
   readonly signal: AbortSignal
-  /** Whether every file is hashed, since its description is to end with the digest. */
+  /** Whether every file is hashed, for the stamp in its description. */
   readonly stamp: boolean
   /** Whether bytes are read as the proof, so that a resource without a stamp can be proven, too. */
   readonly readsBytes: boolean
-  /** Whether `check` reads the bytes of what nothing else proves. */
+  /** Whether `check` reads the bytes of otherwise unproven resources. */
   readonly readsUnproven: boolean
   readonly concurrency: number
   /** Called for each file whose facts are known. */
@@ -89,7 +89,7 @@ interface ReadOptions extends FactOptions {
 
 type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'link' | 'sha256'>
 
-/** What the plan compares, by the files' keys. Throws Failure: `file` for an unreadable or unexpected file, `interrupted`, that of `check`. */
+/** The facts for the plan, by the files' keys. Throws Failure: `file` for an unreadable or unexpected file, `interrupted`, that of `check`. */
 export async function readLocalFacts(
   files: readonly ComparedFile[],
   options: FactOptions,
@@ -124,7 +124,7 @@ interface Candidate {
   readonly own: readonly FinishedEntry[]
 }
 
-/** The digest of a file, where it is of use, and the outcome of looking at each resource of its name until one is proven to be it. */
+/** The digest of a file, if needed, and the check of each resource of its name until one is proven to be it. */
 async function compare(
   file: ComparedFile,
   size: number,
@@ -141,7 +141,7 @@ async function compare(
   }
   const sha256 = await hashOf(file, size, options.signal)
   const isSameContent = ({own}: Candidate) => own.some(({done}) => done.sha256 === sha256)
-  // Which uuid a file of this run gives what links to it is not known yet.
+  // The uuid for links to a file of this run is not known yet.
   const link = file.link && 'file' in file.link ? null : file.link?.uuid
   const looks: Look[] = []
   for (const one of [...candidates].sort((a, b) => Number(isSameContent(b)) - Number(isSameContent(a)))) {
@@ -173,7 +173,7 @@ async function lookAt(
   return {uuid, presence, own, isOwn: uploads.length > 0}
 }
 
-/** Of a resource whose metadata proves nothing: what this machine uploaded is another file, else HEAD says whether it is a file yet. */
+/** For a resource without proof: an upload of this machine is another file, else HEAD says whether it is complete. */
 async function lookUnread({uuid, own}: Candidate, size: number | undefined, {container, presence}: FactOptions) {
   return own.length > 0 ? unproven : presence.unproven({container, uuid}, size)
 }
@@ -190,7 +190,7 @@ function mayBeProven({resource, own}: Candidate, size: number, options: FactOpti
   )
 }
 
-/** What the ledger knows as unfinished is no candidate, whatever listing and stamp say, unless its bytes are read. */
+/** An unfinished upload of the ledger is no candidate, despite listing and stamp, unless its bytes are read. */
 function candidatesFor(file: ComparedFile, {remembered, unfinishedUuids, readsBytes}: ReadOptions): Candidate[] {
   const {byName, listed, finished} = remembered
   const uploads = finished.get(nameAndPlatform(file)) ?? []

@@ -1,6 +1,6 @@
 import {type Failure, fileFailure} from '../../failure.js'
 
-/** One file of a lock: what was proven to be in the container when the lock was written. */
+/** One file of a lock, proven to be in the container when the lock was written. */
 export interface LockLine {
   /** Below the folder, with `/` between the parts. */
   readonly path: string
@@ -11,7 +11,7 @@ export interface LockLine {
 
 const [magic, version] = ['# roomctl lock ', '1']
 
-/** How a lock of any version begins. */
+/** The start of a lock of any version. */
 export const lockStart = /^# roomctl lock \S+ ./u
 
 /** A lock as text: the same bytes on every machine for the same lines, whatever their order. `container` is a path, escaped. */

@@ -101,7 +101,7 @@ function problemOf(check: () => unknown): string | undefined {
   }
 }
 
-/** Paths that stand there twice, links that lead nowhere, and circles. */
+/** Repeated paths, dangling links, and cycles. */
 function linkProblems(entries: readonly ManifestFile[], files: readonly ListedFile[]): ManifestProblem[] {
   const first = new Map<string, number>()
   const twice: ManifestProblem[] = []
@@ -180,9 +180,9 @@ export async function parseManifest(text: string, file: string): Promise<YamlTex
   })
 }
 
-/** The failure for a manifest that is not what it must be; at least one problem. */
+/** The Failure for an invalid manifest; at least one problem. */
 export function manifestFailure(file: string, problems: readonly ManifestProblem[], {lineOf}: YamlText): Failure {
-  // Problems come in the order of the files; a line is looked up for those alone that may be shown.
+  // Problems are in the order of the files; look up lines only for those that may be shown.
   const sentences = problems
     .slice(0, problemsSorted)
     .map(({at, text}) => ({line: lineOf(at), text: `${memberName(at)}${text}`}))
@@ -222,7 +222,7 @@ function assertJson(text: string, file: string): void {
 
 type Issue = NonNullable<ReturnType<typeof manifest.safeParse>['error']>['issues'][number]
 
-/** Whether a value has the shape of a manifest, and where it has not. */
+/** Checks the shape of a manifest, and locates the problems. */
 export function readManifestShape(
   value: unknown,
 ): {readonly manifest: Manifest} | {readonly problems: readonly [ManifestProblem, ...ManifestProblem[]]} {
@@ -270,7 +270,7 @@ function enumerate(words: readonly string[], last: 'and' | 'or'): string {
   return words.join(', ').replace(/, ([^,]*)$/u, ` ${last} $1`)
 }
 
-/** The keys of a circle of links, where there is one. */
+/** The keys of a cycle of links, if any. */
 export function findCycle(files: readonly Linked[]): string[] | undefined {
   const byKey = new Map(files.map((file) => [file.key, file]))
   const sound = new Set<string>()

@@ -41,19 +41,19 @@ export interface PlannedFile {
   /** Bytes that the service has acknowledged in an earlier run. */
   readonly from: number
   readonly there?: PresentFile
-  /** Asset_Resource_File_Id, where it is known yet. */
+  /** Asset_Resource_File_Id, if known yet. */
   readonly link?: string
-  /** The key of the file that must be uploaded before, whose uuid becomes the link. */
+  /** The key of the file that must be uploaded first, to link to its uuid. */
   readonly after?: string
   /** The digest that its description is to end with. */
   readonly stamp?: string | undefined
   /** The unfinished upload in the container, unknown to the ledger, that is resumed. */
   readonly adopts?: string
-  /** It is sent though the container has one of its name, and nothing shows whether it is the same. */
+  /** It is sent though the container has one of its name that may be the same. */
   readonly isRepeated?: true
 }
 
-/** What is to be done, in its order. A file is skipped only if it is proven to be there; what links to a new file is sent too, for its uuid. */
+/** The plan, in order. A file is skipped only if its presence is proven; files that link to a new one are sent too, for its uuid. */
 export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedFile[] {
   const needed = linkedTo(files)
   const earlier = new Map<string, PlannedFile>()
@@ -80,7 +80,7 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
   const resumed = begun ? resumedFrom(begun.entry, size) : findAdoptable(facts, link, known)
   if (begun) plan.stamp = begun.stamp
   if (resumed) return {...plan, ...resumed, action: 'resume'}
-  // If the creation of an upload was not answered, its own run finds out what is listed.
+  // If the creation of an upload was not answered, its own run checks the listing.
   return {action: 'upload', reason: whyAbsent(file, facts, known), ...plan, ...(begun ? {} : again)}
 }
 
@@ -92,7 +92,7 @@ function resumedFrom(
   return url === undefined ? undefined : {from, reason: `started ${begunAt}, ${from} of ${size} bytes are acknowledged`}
 }
 
-/** The upload of the file that is to be resumed; it keeps its description, stamped or not. */
+/** The upload of the file to resume; it keeps its description, stamped or not. */
 function findBegun(
   file: SyncFile,
   link: string | undefined,
@@ -108,7 +108,7 @@ function findBegun(
   return undefined
 }
 
-/** An unfinished upload in the container whose length and stamp are the file's: nobody's ledger is needed to resume it. */
+/** An unfinished upload in the container with the file's length and stamp, which can be resumed without a ledger. */
 function findAdoptable({looks, size}: LocalFacts, link: string | undefined, {isStamped}: PlanFacts) {
   for (const {uuid, presence} of isStamped ? looks : []) {
     const resumable = 'resumable' in presence ? presence.resumable : undefined
@@ -147,7 +147,7 @@ function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished,
   return listed.has(uuid) ? 'listed under another name or platform' : 'no longer in the container'
 }
 
-/** What this machine uploaded is no surprise, and neither is what is proven to be another file. */
+/** No warning for own uploads, and for proven other files. */
 function isUnproven({presence, isOwn}: Look): boolean {
   return !isOwn && 'lack' in presence && presence.lack === 'unproven'
 }
@@ -183,7 +183,7 @@ interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished' | 'r
   readonly base: URL
   readonly listed: ListedResources
   readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished' | 'hasLost'>
-  /** Everything is uploaded again, whatever the ledger knows. */
+  /** Uploads everything again, despite the ledger. */
   readonly fresh: boolean
 }
 
@@ -210,11 +210,11 @@ export function syncPlanRows(plan: readonly PlannedFile[]) {
     action,
     reason,
     bytes,
-    /** Bytes that the service has of it already, where it is resumed. */
+    /** Bytes that the service has already, if it is resumed. */
     from,
     platform: file.platform,
     uuid: there?.uuid ?? null,
-    /** The uuid of what it belongs to, or the file of the same sync that is uploaded before. */
+    /** The uuid of its asset, or the file of the same sync that is uploaded first. */
     link: link ?? after ?? null,
   }))
 }

@@ -18,7 +18,7 @@ interface ScanResult {
   readonly files: ListedFile[]
   /** Files that patterns exclude, without those in folders that are excluded whole. */
   readonly excluded: ListedFile[]
-  /** What is not taken, by the reason; paths below the folder. */
+  /** Skipped entries by reason; paths below the folder. */
   readonly left: Map<string, string[]>
 }
 
@@ -64,7 +64,7 @@ interface EntryFacts {
   readonly isOwn: () => boolean
 }
 
-/** Puts an entry among what was found; true for a folder that is to be looked into. */
+/** Sorts an entry; true for a folder to descend into. */
 function addEntry(
   {files, excluded, left}: ScanResult,
   entry: Dirent,
@@ -80,7 +80,7 @@ function addEntry(
   return false
 }
 
-/** A file of a folder that names what is not synced, in the form of .gitignore. */
+/** The ignore file of a folder, in the form of .gitignore. */
 export const ignoreFile = '.roomctlignore'
 
 const excludedEntries = 'excluded entries'
@@ -184,12 +184,12 @@ function linkNote(files: readonly ListedFile[]): string[] {
   return [`${firstNames(alone)} ${has} no asset link; set it in the manifest`]
 }
 
-/** How a file of results begins, as `--result` writes it (features/asset/uploadReport.ts). */
+/** The start of a result file of `--result` (features/asset/uploadReport.ts). */
 export const resultStart = /^\[\n {2}\{\n {4}"file": "(?:[^"\\]|\\.)*",\n {4}"uuid": /u
 
 const head = Buffer.allocUnsafe(32 * 1024)
 
-/** Whether a file is a lock, a result or a journal of roomctl, by its content. One that cannot be read is none. */
+/** Whether a file is a lock, a result or a journal of roomctl, by its content; false if it cannot be read. */
 function isOwnFile(path: string): boolean {
   return startsAs(path, [lockStart, resultStart, journalStart])
 }

@@ -43,7 +43,7 @@ const internalId: Column<ResourceMeta | CatalogView> = {
   extra: true,
 }
 
-/** The metadata of a resource. Its timestamps have no zone, so they are shown as they come (product §9). */
+/** The metadata of a resource. Its timestamps have no zone, so they are shown unchanged (product §9). */
 export const resourceCard: CardView<ResourceMeta> = {
   title: ({originalFileName, uuid}) => originalFileName ?? uuid ?? 'resource',
   titleColumn: 'originalFileName',
@@ -67,7 +67,7 @@ export const resourceCard: CardView<ResourceMeta> = {
   },
 }
 
-/** The catalog view of a bundle; what its `metaJson` holds is not shown in the document, so it is shown as it is. */
+/** The catalog view of a bundle, with `metaJson` unchanged: the document does not show its content. */
 export const catalogCard: CardView<CatalogView> = {
   title: ({originalFileName, uuid}) => originalFileName ?? uuid ?? 'bundle',
   titleColumn: 'originalFileName',
@@ -77,12 +77,12 @@ export const catalogCard: CardView<CatalogView> = {
     metaJson === undefined || metaJson === null ? [] : [{heading: 'Catalog', draw: () => catalogText(metaJson)}],
 }
 
-/** A catalog that comes as text of JSON is laid out as one that comes as JSON. */
+/** A catalog in a JSON string is laid out like a JSON value. */
 function catalogText(metaJson: unknown): string {
   return jsonText(typeof metaJson === 'string' ? unlessError(() => JSON.parse(metaJson), metaJson) : metaJson)
 }
 
-/** An answer that is a file: what it is, without its bytes. */
+/** An answer that is a file, described without its bytes. */
 export interface AnsweredFile {
   readonly resource: string
   readonly content_type: string | null

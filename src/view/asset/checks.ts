@@ -21,7 +21,7 @@ export interface DuplicateRow {
   readonly platform: string | null
   readonly sha256: string
   readonly uuids: readonly string[]
-  /** By what it is known; `refuted`: the stamps say so, and the bytes that were read do not. */
+  /** The proof; `refuted`: equal by stamps, but not by the bytes that were read. */
   readonly proof: 'stamp' | 'content' | 'refuted'
 }
 

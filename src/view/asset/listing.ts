@@ -2,13 +2,13 @@ import type {FailureJson} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import {type Column, colouredColumn, type ListView} from '../format/columns.js'
 
-/** What a container holds: child containers, asset resources, common resources (asset, Container listing). */
+/** The contents of a container: child containers, asset resources, common resources (asset, Container listing). */
 export const assetKinds = ['container', 'asset', 'common'] as const
 export type AssetKind = (typeof assetKinds)[number]
 
 export interface AssetRow {
   readonly kind: AssetKind
-  /** What commands take as CONTAINER or CONTAINER/UUID; null if the uri leads elsewhere. */
+  /** The argument CONTAINER or CONTAINER/UUID; null if the uri leads elsewhere. */
   readonly path: string | null
   readonly name: string | null
   readonly type: string | null
@@ -16,7 +16,7 @@ export interface AssetRow {
   readonly uuid: string | null
   readonly uri: string
   readonly description: string | null
-  /** How many containers lie between it and the one that was asked for; of a tree only. */
+  /** The depth below the requested container; of a tree only. */
   readonly depth?: number
   /** The target of a container whose content is elsewhere in the tree. */
   readonly repeated?: true

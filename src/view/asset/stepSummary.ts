@@ -22,7 +22,7 @@ export function drawStepSummary(summary: StepSummary, room: number): string {
     kept.push(line)
     left -= Buffer.byteLength(line)
     if (left >= 0) continue
-    // What follows is not drawn: of many thousands of failures that would take seconds.
+    // Stop here: drawing many thousands of failures would take seconds.
     for (left -= Buffer.byteLength(cutLine); left < 0 && kept.length > 0; ) left += Buffer.byteLength(kept.pop() ?? '')
     return left < 0 ? '' : kept.join('') + cutLine
   }

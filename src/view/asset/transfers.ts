@@ -8,11 +8,11 @@ import {errorCodeColumn, errorColumn, failureCodes, outcomeColumn, outcomeWords}
 
 export interface UploadRow extends RunItem {
   readonly file: string
-  /** Null where the service has given none. */
+  /** Null if the service has assigned none. */
   readonly uuid: string | null
   readonly bytes: number | null
   readonly sha256: string | null
-  /** Where an earlier run's upload was taken up. */
+  /** The offset from which an earlier upload was resumed. */
   readonly resumed_from?: number
 }
 
@@ -53,7 +53,7 @@ export function resumedUploads(idOf: ReadonlyMap<string, string>): ListView<Uplo
   return {...uploadRows, columns: [upload, ...uploadRows.columns]}
 }
 
-/** What is done with a file, for people. */
+/** The action on a file, for people. */
 export function actionWords({action}: Pick<SyncPlanRow, 'action'>): string {
   return action === 'skip' ? 'unchanged' : action
 }

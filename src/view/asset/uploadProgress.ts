@@ -90,7 +90,7 @@ function share(part: number, {bytes}: Part): number {
   return bytes === 0 ? 0 : Math.min(1, part / bytes)
 }
 
-/** Of what is sent. Rounded down, and 100% only if all of it is acknowledged. */
+/** The share that is sent. Rounded down, and 100% only if all is acknowledged. */
 function percent(part: Part): string {
   const most = part.acked < part.bytes ? 99 : 100
   return `${Math.min(most, Math.floor(share(part.sent, part) * 100))}%`

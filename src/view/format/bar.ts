@@ -6,7 +6,7 @@ export const longestBar = 40
 /** Between the parts of a line of progress. */
 export const barGap = '  '
 
-/** A bar of `width` columns: `=` of what is done, `-` of what is ahead of that. Both are shares, from 0 to 1. */
+/** A bar of `width` columns: `=` for the share done, `-` for the share ahead of it, both from 0 to 1. */
 export function barText(done: number, ahead: number, width: number, style: Style): string {
   const inner = width - 2
   const columns = (share: number) => Math.floor(Math.min(1, share) * inner)

@@ -54,7 +54,7 @@ export interface Column<Row> {
   readonly only?: 'table' | 'csv'
   /** Shown in a table by default if a row has a value. */
   readonly ifKnown?: true
-  /** Whether it is never hidden in a table, where its name alone does not say so. */
+  /** Whether it is never hidden in a table, unless its name decides. */
   readonly kept?: boolean
   readonly fit?: Fit
 }

@@ -56,7 +56,7 @@ export function causeWords({error, reason}: Unsuccessful, id: string, inWords = 
   return withMark(inWords(named), error)
 }
 
-/** What failed with the service's code behind it, or the status if it has no codes, unless the text names it. */
+/** The failure followed by the service's code, or the status if it has no codes, unless the text names it. */
 export function withMark(text: string, {code, http_status: status}: FailureJson): string {
   const mark = /^[a-z]/u.test(code) ? status && `HTTP ${status}` : code
   return mark && !text.includes(mark) ? `${text} (${mark})` : text

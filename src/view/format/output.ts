@@ -110,7 +110,7 @@ export async function* drawOne<T>(
   else yield* drawPlain(value, format)
 }
 
-/** What a query found; with `raw` each string on its own line, and other values as one line of JSON. */
+/** The result of a query; with `raw` each string on its own line, and other values as one line of JSON. */
 async function* drawFound(found: unknown, {format, raw}: OutputOptions): AsyncGenerator<string> {
   if (!raw) return yield* drawPlain(found, format)
   for await (const page of pages(Array.isArray(found) ? found : [found])) {
@@ -149,9 +149,9 @@ async function* idLines<Row>(rows: Rows<Row>, id: (row: Row) => string): AsyncGe
 
 export type WriteYaml = (value: unknown) => string
 
-/** A block scalar would lose the spaces of such a text. */
+/** A block scalar would lose the spaces of this text. */
 const blank = /^[ \n]+$/
-/** In a block scalar such a text would be a command to a CI system. */
+/** In a block scalar this text would be a command to a CI system. */
 const command = /^\s*(?:::|##\[)/m
 
 /**
@@ -179,9 +179,9 @@ export async function* yamlList(rows: Rows<unknown>): AsyncGenerator<string> {
   for await (const page of pages(rows)) yield page.map((row) => plainItem(row) ?? write([row])).join('')
 }
 
-/** A name or a text of one line that no reader of YAML takes for anything else, but for `ambiguous` words. */
+/** A name or one-line text that every reader of YAML takes as a string, except `ambiguous` words. */
 const plainText = /^\p{L}[\p{L}\p{N}_.,/()@+ -]*$/u
-/** An id such as a UUID: one of its letters stands in no number of YAML 1.1, which has those of 0x1F, 0b1 and 1e3. */
+/** An id such as a UUID: one of its letters occurs in no number of YAML 1.1, which allows those of 0x1F, 0b1 and 1e3. */
 const plainId = /^\d(?![xbo])[\w-]*[a-df-z][\w-]*$/iu
 const ambiguous = /^(?:y|n|yes|no|on|off|true|false|null|e[\d+-].*)$/iu
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/u

@@ -22,7 +22,7 @@ export async function checkQuery(expression: string): Promise<void> {
 export async function applyQuery(result: unknown, expression: string): Promise<unknown> {
   const {search} = await import('@jmespath-community/jmespath')
   const find = () => {
-    // A result came out of JSON, which the compiler cannot know.
+    // The result is JSON, which the compiler cannot prove.
     const found = search(result as JSONValue, expression)
     if (countValues(found) > mostValues) throw new RangeError()
     return found
@@ -33,7 +33,7 @@ export async function applyQuery(result: unknown, expression: string): Promise<u
 /** Several times what 100,000 rooms hold. */
 const mostValues = 10_000_000
 
-/** How many values there are in one, itself included; counted no further than just beyond the limit. */
+/** The number of values in a value, including itself; counts just beyond the limit at most. */
 function countValues(root: unknown): number {
   const waiting = [root]
   let count = 0
@@ -53,7 +53,7 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** What the language says of a function, by the beginning of the library's words, which speak of its own types and tokens. */
+/** Messages about functions in terms of the language, by the start of the library's, which name its internal types and tokens. */
 const functionProblems: readonly (readonly [string, string])[] = [
   ['Unknown function', 'there is no function'],
   ['Invalid arity', 'there are too few or too many arguments for'],

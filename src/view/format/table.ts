@@ -35,7 +35,7 @@ interface Drawing<Row> {
  * A list as a table, page by page: a heading in capitals, as a first piece, and two spaces between columns. On a terminal it
  * fits the width, and a note names hidden columns; if the necessary columns do not fit, each row becomes a block of labels and
  * values. For a screen reader, which reads line by line, each row is a block of `NAME: value`. Off a terminal a line has at
- * most 120 columns but for ids and texts, nothing is cut, and no line ends in spaces.
+ * most 120 columns except for ids and texts, nothing is cut, and no line ends in spaces.
  */
 export async function* drawTable<Row>(
   rows: Rows<Row>,
@@ -116,7 +116,7 @@ function arrange<Row>(
   }
 }
 
-/** What matters after a failure, and the file that a row is about, are never hidden. */
+/** Columns about a failure, and the file of a row, are never hidden. */
 const essential = new Set(['file', 'outcome', 'error', 'code', 'reason', 'why'])
 
 function isKept<Row>({id, kept, name}: Column<Row>): boolean {
@@ -199,7 +199,7 @@ export interface Natural {
   readonly width: number
   readonly fit?: Fit | undefined
   readonly isKept?: boolean
-  /** The width that is left of it where it gives way. */
+  /** Its width after shrinking. */
   readonly narrowest?: number
 }
 
@@ -208,12 +208,12 @@ export interface Fitted {
   readonly width: number
 }
 
-/** The width of a line off a terminal, and how much of it a column counts for that nobody cuts: ids and texts may be longer. */
+/** The width of a line off a terminal, and the share of a column that is never cut: ids and texts may be longer. */
 const pipeWidth = 120
 const mostCounted = 40
 const narrowestError = 30
 
-/** The columns of a table off a terminal: prose wraps, and what is not kept leaves from the right; what is left may be too long. */
+/** The columns of a table off a terminal: prose wraps, and optional columns are hidden from the right; the rest may be too long. */
 export function fitLines(columns: readonly Natural[]): readonly Fitted[] {
   const counted = columns.map((column, index) => {
     if (wraps(column.fit)) return {...column, index, ...(column.isKept ? {narrowest: narrowestError} : {})}
@@ -233,9 +233,9 @@ function wraps(fit: Fit | undefined): boolean {
 }
 
 /**
- * Fits columns into a terminal. Names, paths and prose give way first, down to `least`, then every other column that may be
- * cut; where that is not enough digests are left out, then the last column that is not kept, until the rest fits; what still
- * finds room after that comes back, digests apart. Undefined if the kept columns do not fit, or none would stand beside another: a table
+ * Fits columns into a terminal. Names, paths and prose shrink first, down to `least`, then every other column that may be
+ * cut; if that is not enough digests are hidden, then the last column that is not kept, until the rest fits; columns that still
+ * fit after that are shown again, except digests. Undefined if the kept columns do not fit, or only one would remain: a table
  * cannot show them.
  */
 export function fitColumns(columns: readonly Natural[], total: number): readonly Fitted[] | undefined {

@@ -8,7 +8,7 @@ export type AuditState = 'ok' | 'due' | 'expired' | 'dead interface' | 'missing'
 
 /** A credential of an application, or of a file that belongs to none that was asked about. */
 export interface AuditRow {
-  /** Only where several profiles are audited. */
+  /** Only if several profiles are audited. */
   readonly profile?: string
   readonly application_id: string | null
   readonly platform: 'ios' | 'android'
@@ -60,7 +60,7 @@ export function auditList(withProfile: boolean): ListView<AuditRow> {
 }
 
 export interface CalendarEvent {
-  /** The same for the same end of the same credential, so that a calendar replaces what it has. */
+  /** The same for the same end of the same credential, so that a calendar replaces its event. */
   readonly uid: string
   readonly date: string
   readonly summary: string
@@ -94,7 +94,7 @@ export function calendarEvents({
 /** Days before the end at which a calendar reminds. */
 const alarmDays = 30
 
-/** A calendar file, as it is known by its beginning. */
+/** A calendar file, recognised by its start. */
 export const calendar = {
   what: 'calendar',
   starts: [/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\nPRODID:-\/\/roomctl\/\//u],

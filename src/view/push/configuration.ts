@@ -11,7 +11,7 @@ export function dateOf(text: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day ? undefined : date
 }
 
-/** Whether two texts are dates of one day, or of two that follow: a date may be that of another zone. */
+/** Whether two texts are dates of the same day, or of adjacent days: a date may be of another zone. */
 export function isSameDay(one: unknown, other: unknown): boolean {
   const [first, second] = [dateOf(one), dateOf(other)]
   return first !== undefined && second !== undefined && Math.abs(first.getTime() - second.getTime()) <= dayMs
@@ -36,7 +36,7 @@ const expiry: Field = {
     type === 'TOKEN' ? (text ?? '') : withDays(text ?? '', now),
 }
 
-/** `2026-12-31 (in 30 days)`; what is no date stays alone. */
+/** `2026-12-31 (in 30 days)`; any other text unchanged. */
 function withDays(text: string, now: Date): string {
   const date = dateOf(text)
   return date === undefined ? text : `${text} (${daysText(wholeDaysUntil(date, now))})`

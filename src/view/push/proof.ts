@@ -20,7 +20,7 @@ export interface ProofRow {
   readonly reason: string | null
   readonly http_status: number | null
   readonly host: string
-  /** What is known by it, and no more: a phrase without a full stop. */
+  /** What it proves, and no more: a phrase. */
   readonly message: string
 }
 

@@ -19,7 +19,7 @@ export const cancelResults: ListView<CancelResult> = {
   ],
 }
 
-/** A request to all users of an application, with what this machine last set of it where that is known. */
+/** A request to all users of an application, with the values that this machine last set, if known. */
 export interface KnownRequest {
   readonly request_uuid: string
   readonly application_id: string
@@ -27,7 +27,7 @@ export interface KnownRequest {
   readonly destination?: readonly string[]
 }
 
-/** The requests that a question is about: the service shows none, so the journal says what is known. */
+/** The requests of a question, by the journal, since the service shows none. */
 export const knownRequests: ListView<KnownRequest> = {
   id: ({request_uuid: uuid}) => safeText(uuid),
   empty: 'no requests',
@@ -53,7 +53,7 @@ export const transactionRecordList: ListView<TransactionRecord> = {
     {name: 'transaction_at', label: 'at', value: (row) => row.transaction_at, time: 'minute', fit: 'whole'},
     {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
     {name: 'status', value: (row) => row.status, paint: (text, {status}, style) => paintStatus(text, status, style)},
-    // Where the window is narrow these are left out first: what failed must be seen.
+    // Hidden first in a narrow window: failures must stay visible.
     {name: 'request_id', label: 'request', value: (row) => row.request_id, fit: 'whole'},
     {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, fit: 'whole'},
   ],
@@ -63,7 +63,7 @@ export const transactionRecordList: ListView<TransactionRecord> = {
 const failure =
   /fail|error|invalid|reject|denied|expired|un(?:regist|deliver|reach|know)|not[ _-]?(?:found|registered|delivered)/iu
 
-/** Whether the status of a transaction says that the push did not get there. */
+/** Whether the status of a transaction means that the push did not arrive. */
 export function hasFailed(status: string | null | undefined): boolean {
   return typeof status === 'string' && failure.test(status)
 }
@@ -75,7 +75,7 @@ export function paintStatus(text: string, status: string | null | undefined, sty
 
 /** The outcome of one recipient of a push; one who has several devices may have several transactions (push, Send result). */
 export interface SentRow extends RunItem {
-  /** Null where the service does not say whom a transaction is for; likewise the next three. */
+  /** Null if the service names no recipient; also the next three. */
   readonly recipient_id: string | null
   readonly transaction_id: string | null
   readonly transaction_type: string | null
@@ -91,7 +91,7 @@ export const sentRows: ListView<SentRow> = {
     {name: 'status', value: ({status}) => status},
     errorCodeColumn,
     errorColumn(({recipient_id: id}) => id ?? ''),
-    // Where the window is narrow these are left out first: what went wrong must be seen.
+    // Hidden first in a narrow window: errors must stay visible.
     {name: 'transaction_type', label: 'type', value: (row) => row.transaction_type},
     {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, fit: 'whole'},
   ],

@@ -1,6 +1,6 @@
 import type {Column, ListView} from '../format/columns.js'
 
-/** How long somebody was in a room, in minutes of two decimals: the truth is between the two. */
+/** The time of a user in a room, in minutes with two decimals: at least and at most. */
 export interface AttendanceRow {
   readonly room_id: string
   readonly user_id: string
@@ -8,7 +8,7 @@ export interface AttendanceRow {
   readonly first_seen: string
   readonly last_seen: string
   readonly minutes_least: number
-  /** Null where a session is open at an end of the recording. */
+  /** Null if a session is open at an end of the recording. */
   readonly minutes_most: number | null
   readonly unseen_minutes: number
 }

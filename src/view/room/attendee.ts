@@ -49,7 +49,7 @@ export interface Admission {
   /** From the journal of this machine: the service does not show who is blocked. */
   readonly blocked: 'yes' | 'no' | 'unknown'
   readonly reasons: readonly Reason[]
-  /** What is left where the service refuses a token all the same; null if nothing is. */
+  /** The remaining reason if the service still refuses a token; null if there is none. */
   readonly if_refused: Reason | null
 }
 
@@ -130,7 +130,7 @@ type Shown = Pick<Reason, 'allows' | 'why' | 'error_code' | 'fix' | 'by'>
 
 const mostLines = 8
 
-/** The answer, then what is against it with its remedy, and last what is for it; on a terminal at most eight lines. */
+/** The answer, then reasons against it with their fixes, last those for it; on a terminal at most eight lines. */
 function admissionLines(admission: Admission, context: ViewContext): string[] {
   const {reasons, if_refused: left} = admission
   const rank = ({allows}: Shown) => ['no', 'unknown', 'yes'].indexOf(allows)
@@ -154,7 +154,7 @@ function mayBeBlocked({blocked, can_enter: verdict, room_status: status}: Admiss
   return blocked === 'unknown' && verdict === 'no' && (status === 'MEETING' || status === 'IDLE')
 }
 
-/** What it is, the command that removes it in one line to be copied, and who may run that. */
+/** The reason, the command that removes it on a line of its own, and who may run it. */
 function reasonLines({allows, why, error_code: code, fix, by}: Shown, {columns, style}: ViewContext): string[] {
   const text = safeText(why.replace(/^the room (?:is|has) /u, ''))
   const isMarked = columns !== undefined

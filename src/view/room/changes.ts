@@ -11,9 +11,9 @@ import {errorCodeColumn, errorColumn, failureCodes, outcomeColumn, outcomeWords}
 
 export interface ChangeResult extends RunItem {
   readonly room_id: string
-  /** Whom it was done as; null if it did not come to that. */
+  /** The requester; null if nothing was sent. */
   readonly requester_id: string | null
-  /** The users it was about, where it was about users. */
+  /** The users of the change, if any. */
   readonly attendees?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export const changeResults: ListView<ChangeResult> = {
 }
 
 export interface PlanRow extends PlannedRoom {
-  /** Whom it would be done as; null if no requester is named, or nobody can be. */
+  /** The requester; null if none is named or possible. */
   readonly requester_id: string | null
   readonly error?: FailureJson
 }
@@ -120,7 +120,7 @@ export function shareOf(run: BulkSnapshot): number {
   return settled(run) / Math.max(1, run.targets)
 }
 
-/** Targets in a second; what was skipped took no time. */
+/** Targets per second, without skipped ones. */
 function rateOf({done, failed, ms}: BulkSnapshot): number {
   return ms > 0 ? ((done + failed) * 1000) / ms : 0
 }
@@ -135,7 +135,7 @@ function elapsed(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : nanoseconds(ms * 1e6)
 }
 
-/** One line of a watch: when, of which room, what. The time is an RFC 3339 one of the watcher's own clock. */
+/** One line of a watch: time, room, event. The time is RFC 3339 of the watcher's own clock. */
 export function watchLine(at: string, roomId: string, words: string, {style, time}: ViewContext): string {
   return `${style.dim(time(at))}  ${safeText(roomId)}  ${safeText(words)}\n`
 }

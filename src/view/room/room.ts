@@ -145,7 +145,7 @@ function forScripts(column: Column<RoomDetail>): Column<RoomDetail> {
   return {...column, only: 'csv'}
 }
 
-/** `from – to`, as far as either is known; a screen reader is given the word. */
+/** `from – to`, as far as known; `to` as a word for a screen reader. */
 function span(timesOf: (room: RoomDetail) => readonly [from: unknown, to: unknown]) {
   return (room: RoomDetail, {time, plain}: ViewContext): string => {
     const [from, to] = timesOf(room).map((value) => (value ? time(value) : ''))
@@ -221,20 +221,20 @@ function hosts(room: RoomDetail): string[] {
   return (room.attendees ?? []).filter((attendee) => attendee.is_host === true).map(({user_id}) => safeText(user_id))
 }
 
-/** A user about whom something was set, as the journal has it. */
+/** A user with a fact from the journal. */
 export interface SetHere {
   readonly user: string
   readonly at: string
 }
 
-/** What the service has no field for, and the journal knows (product §5). */
+/** Facts of the journal that the service has no field for (product §5). */
 export interface LastKnown {
   readonly blocked: readonly SetHere[]
-  /** Without a time where the service itself says it. */
+  /** Without a time if the service itself shows it. */
   readonly presenter: SetHere | Pick<SetHere, 'user'> | undefined
 }
 
-/** The card with a sentence for each thing that only the journal knows; another machine may have changed it since. */
+/** The card with a sentence for each fact of the journal; another machine may have changed it since. */
 export function withLastKnown<T>(card: CardView<T>, {blocked, presenter}: LastKnown): CardView<T> {
   return {
     ...card,
@@ -255,7 +255,7 @@ function lastSet({at}: SetHere, {time}: ViewContext): string {
 /** The recording files of rooms (room §16), with the `room_id` that the command put there. */
 export const recordingList: ListView<RecordingFile> = recordingsOf('csv')
 
-/** `only`: where the room is shown; the table of one room leaves it out. */
+/** `only`: formats that show the room; the table of one room omits it. */
 export function recordingsOf(only?: 'csv'): ListView<RecordingFile> {
   return {
     columns: [
@@ -283,7 +283,7 @@ export interface Ability {
   readonly action: string
   readonly allowed: Answer
   readonly why: string
-  /** Whom it would be done as; null if no requester is named. */
+  /** The requester; null if none is named. */
   readonly as: string | null
   readonly code: string | null
   /** Whether the documents state the answer and its code; else `why` says so. */
@@ -311,7 +311,7 @@ const headings: Readonly<Record<Answer, string>> = {
   unknown: 'depends on the service',
 }
 
-/** The card with one sentence each for what is allowed, refused and left open. `as`: the user, if that is not the host. */
+/** The card with one sentence each for allowed, refused and undecided actions. `as`: the user, if that is not the host. */
 export function withAbilities<T>(card: CardView<T>, abilities: readonly Ability[], as?: string): CardView<T> {
   const whom = as === undefined ? '' : ` as ${safeText(as)}`
   const notes = (['yes', 'no', 'unknown'] as const).flatMap((answer) => {

@@ -25,7 +25,7 @@ export const leastTimelineColumns = 40
 const longestName = 20
 const gap = '  '
 
-/** A row for each person of each room: when they were there certainly and possibly, and for how many minutes. The widths must have been loaded. */
+/** A row for each user of each room: certain and possible presence, and minutes. Load the widths first. */
 export function drawTimeline(rows: readonly TimelineRow[], axis: Axis, context: ViewContext): string {
   const {style, columns = 80, shortTime, time} = context
   const width = columns - 1
@@ -50,7 +50,7 @@ export function drawTimeline(rows: readonly TimelineRow[], axis: Axis, context: 
 
 const [certain, possible] = ['█', '░']
 
-/** A column is certain if most of it is, and never empty if somebody may have been there. */
+/** A column is certain if most of it is, and never empty if the user may have been present. */
 function paint(
   {certain: sure, possible: unsure}: PresenceRow,
   axis: Axis,
@@ -67,7 +67,7 @@ function paint(
   return signs.replaceAll(/█+/gu, (text) => style.green(text)).replaceAll(/░+/gu, (text) => style.yellow(text))
 }
 
-/** The sum of cells, of which the first and the last may be parts. */
+/** The sum of cells; the first and the last may be partial. */
 function part(cells: ArrayLike<number>, from: number, to: number): number {
   let sum = 0
   for (let cell = Math.floor(from); cell < to; cell += 1) {

@@ -7,7 +7,7 @@ export interface Explanation {
   readonly condition: string
   readonly why: string | null
   readonly try: string | null
-  /** What no document states of it. */
+  /** What is undocumented about it. */
   readonly not_documented: string | null
   readonly exit_code: number
   readonly exit_meaning: string

@@ -7,7 +7,7 @@ import {jsonLine} from '../format/json.js'
 const longestSentence = 2000
 
 /**
- * A failure for people (product §3), one line each for what happened, why, what else the service says, and what to do, never broken, ending with a
+ * A failure for people (product §3): unbroken lines for what happened, why, what else the service says, and what to do, ending with a
  * line break:
  *
  *     error: cannot end room r-42: it is IDLE, only a MEETING room can be ended (ER001)
@@ -15,7 +15,7 @@ const longestSentence = 2000
  *       service: room status is IDLE
  *       try: roomctl room delete r-42
  *
- * What the person cancelled is no error, and is said in a plain line.
+ * A cancelled question is no error, but a plain line.
  */
 export function failureText(failure: Failure, style: Style): string {
   const {facts} = failure
@@ -31,7 +31,7 @@ export function failureText(failure: Failure, style: Style): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** What the service says, unless roomctl's own words have it; empty if it says nothing. */
+/** The service's message, unless roomctl's own includes it; empty if there is none. */
 export function unsaidByUs({message, why, service_message: said}: FailureJson): string {
   const plain = (text: string | null) =>
     (text ?? '')
@@ -48,7 +48,7 @@ const longestIds = 120
 /** Commands that take several ids. */
 const forSeveral = /^roomctl (?:room (?:end|delete)|record stop)(?: -p \S+)? \0$/u
 
-/** What to do next about the failures of a run, below its sum: each advice once, with the ids of all that it is about if it takes them. */
+/** The advice on the failures of a run, below its sum: each once, with all its ids if the command takes several. */
 export function nextSteps<Row extends RunItem>(
   rows: readonly Row[],
   idOf: (row: Row) => string,

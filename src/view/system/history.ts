@@ -53,7 +53,7 @@ const bare = new Set([
   'path',
 ])
 
-/** What a change affected: `r-standup ben,carl`, `r-standup is_joinable=false`. */
+/** The target of a change: `r-standup ben,carl`, `r-standup is_joinable=false`. */
 export function describeTargets(targets: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(targets).map(([name, value]) => {
     const text = Array.isArray(value) ? value.map((one) => safeText(one)).join(',') : safeText(value)

@@ -119,7 +119,7 @@ export const sandboxCard: CardView<SandboxStatus> = {
   ],
 }
 
-/** What differs from the defaults, as flags of `sandbox start`: `--document push-all=refuse --fail 503:10%`. */
+/** The choices that differ from the defaults, as flags of `sandbox start`: `--document push-all=refuse --fail 503:10%`. */
 export function choicesText(choices: Partial<Choices>): string {
   const {fail = [], latencyMs = 0, cutAfter, stall, maxChunk, routes = {}} = choices
   const taken = Object.entries(ambiguities).flatMap(([key, [name]]) => {

@@ -66,7 +66,7 @@ export const routeList: ListView<RouteRow> = {
   ],
 }
 
-/** Where an operation would be sent, with placeholders for its parameters. */
+/** The address of an operation, with placeholders for its parameters. */
 export interface RouteTrial {
   readonly operation: string
   readonly method: string
