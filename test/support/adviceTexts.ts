@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 
@@ -14,11 +14,21 @@ export interface AdviceText {
 
 /** Texts of these files and properties are help, scripts and completions. */
 const isHelp = /^src\/(?:cli\/help\/|cli\/app\/help\.ts|features\/completion\/scripts\.ts)/u
-const helpProperties: ReadonlySet<string> = new Set(['examples', 'description', 'summary', 'title'])
+const helpProperties: ReadonlySet<string> = new Set([
+  'examples',
+  'description',
+  'summary',
+  'title',
+  'empty',
+  'document',
+  'first',
+  'noSandboxRooms',
+])
 /** Properties and variables that hold advice, also without a command. */
 const adviceNames = /^(?:try|advice|ifUnknown)$/u
 /** A command line at the beginning, or after a colon or another one. */
-const namesCommand = /(?:^|[:;] |&& |or: |\bor )roomctl (?:[a-z]|-)/u
+const topics = readdirSync(path.join(root, 'src/commands')).map((name) => path.basename(name, '.ts'))
+const namesCommand = new RegExp(`(?:^|[:;] |&& |or: |\\bor )roomctl (?:${topics.join('|')}|help|--help)\\b`, 'u')
 
 /** Every advice that the sources write out: what they call so, and each text with a command line. */
 export function adviceTexts(): readonly AdviceText[] {

@@ -178,7 +178,7 @@ export const modify = pushOperation({
     ifUnknown: `${setsSame}; 403 means that it has been sent`,
     undo: {
       why: 'the previous content of the request is not kept',
-      try: 'roomctl push modify {request_uuid}, or: roomctl push cancel {request_uuid}',
+      try: 'roomctl push cancel {request_uuid}, or: roomctl push modify {request_uuid} --title TEXT --body TEXT --to ANDROID --at TIME',
     },
     isShown: false,
   },
@@ -227,7 +227,7 @@ export const cancel = pushOperation({
     mayHave: '{request_uuids} may have been cancelled',
     journal: ['application_id', 'request_uuids'],
     ifUnknown: `${runAgain}: a refusal means that it was sent or already cancelled`,
-    undo: {why: 'the content of the request is not kept', try: 'roomctl push broadcast'},
+    undo: {why: 'the content of the request is not kept', try: 'roomctl push broadcast --title TEXT --body TEXT'},
     isShown: false,
   },
 })

@@ -210,7 +210,7 @@ export const adminUpdate = roomOperation({
     ifUnknown: showRoom,
     undo: {
       why: 'the previous values are unknown: as platform admin the room is not read',
-      try: 'with the right values: roomctl room update {roomId} --admin',
+      try: 'with the right values: roomctl room update {roomId} --admin --name NAME',
     },
     isShown: true,
   },

@@ -96,7 +96,8 @@ const noDelete = {
 }
 
 /** roomctl neither updates itself nor looks for updates (docs/limits.md). */
-const updating = 'install the newer version as this one was installed; to change a room: roomctl room update ROOM'
+const updating =
+  'install the newer version as this one was installed; to change a room: roomctl room update ROOM --name NAME'
 
 export interface Around {
   readonly leading?: readonly string[]

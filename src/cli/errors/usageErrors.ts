@@ -25,7 +25,9 @@ export function usageFailure(error: CLIError & ParseError): Failure {
 /** The replacement of an unknown flag, if it is not a flag of the command. */
 function otherWay(bare: string, known: readonly string[]): string | undefined {
   if (bare === 'all' && known.includes('limit')) return 'omit it: without --limit all are shown'
-  return bare === 'at' && known.includes('recipients-from') ? 'roomctl push broadcast --to USER --at TIME' : undefined
+  return bare === 'at' && known.includes('recipients-from')
+    ? 'roomctl push broadcast --title TEXT --body TEXT --at TIME'
+    : undefined
 }
 
 /** Flags of other tools, with their names here; the first that the command has counts. */

@@ -1,5 +1,6 @@
 import {fillText, type Operation, type Service} from '../../api/contract/operation.js'
 import {type Failure, failureWith} from '../../failure.js'
+import {type SettingKey, settingByKey} from '../../storage/profile/settings.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'
@@ -84,18 +85,21 @@ export function userOrRequester({resolved}: Session, given: string | undefined):
   return user?.trim() === '' ? undefined : user
 }
 
+/** How a setting is set: the built-in profile keeps none, so there it is the variable. */
+export function toSet({resolved}: Session, key: SettingKey, value: string): string {
+  return resolved.isSandbox ? `set ${settingByKey(key).env} to ${value}` : `roomctl config set ${key} ${value}`
+}
+
 /** Throws Failure (configuration) if it is not set and roomctl cannot ask. */
 export function requireApplicationId(session: Session): Promise<string> {
-  const {isSandbox, values} = session.resolved
+  const {values} = session.resolved
   return requireText(session, 'push', {
     given: values.applicationId,
     label: 'Application id',
     missing: () =>
       failureWith('configuration', 'no application id is set', {
         why: 'it is required; neither --application-id, ROOMCTL_APPLICATION_ID nor the profile sets it',
-        try: isSandbox
-          ? 'add --application-id ID, or set ROOMCTL_APPLICATION_ID'
-          : 'add --application-id ID, or: roomctl config set applicationId ID',
+        try: `add --application-id ID, or: ${toSet(session, 'applicationId', 'ID')}`,
       }),
   })
 }

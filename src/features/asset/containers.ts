@@ -2,6 +2,7 @@ import {addContainer, describe, head, info, listContainer, options} from '../../
 import {basicContainer} from '../../api/contract/assetShapes.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
+import {toSet} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {
   Failure,
@@ -77,19 +78,21 @@ function parentOf(container: string): string {
   return container.split('/').slice(0, -1).join('/')
 }
 
-function otherReading({resolved}: Session): string {
-  const other = resolved.values['asset.containerPath'] === 'itself' ? 'parent' : 'itself'
-  return `roomctl config set asset.containerPath ${other}`
+function otherReading(session: Session): string {
+  const key = 'asset.containerPath'
+  return toSet(session, key, session.resolved.values[key] === 'itself' ? 'parent' : 'itself')
 }
 
 /** The request that creates a container, and where it is then. Throws Failure (usage) for one without a parent, if that must be named. */
-function creationOf({resolved}: Session, container: string, body: NewContainer['body']) {
-  if (resolved.values['asset.containerPath'] === 'itself') return {input: {path: {container}, body}, place: container}
+function creationOf(session: Session, container: string, body: NewContainer['body']) {
+  if (session.resolved.values['asset.containerPath'] === 'itself') {
+    return {input: {path: {container}, body}, place: container}
+  }
   const parent = parentOf(container)
   if (parent !== '') return {input: {path: {container: parent}, body}, place: `${parent}/${body.name}`}
   throw wrongUsage(`container ${container} cannot be created: it has no parent`, {
     why: 'asset.containerPath is parent: a creation names the parent of the new container',
-    try: 'roomctl config set asset.containerPath itself',
+    try: otherReading(session),
   })
 }
 

@@ -194,7 +194,9 @@ async function readOwnFiles(session: Session, {settings}: SendOptions, request: 
 }
 
 function missingArgs(which: string): Failure {
-  return wrongUsage(`${which} missing`, {try: 'roomctl asset sync CONTAINER DIR, or: roomctl asset sync --init DIR'})
+  return wrongUsage(`${which} missing`, {
+    try: 'roomctl asset sync CONTAINER DIR --platform PLATFORM, or: roomctl asset sync --init DIR',
+  })
 }
 
 /** Compares the container of a manifest with the typed one. Throws Failure (file). */

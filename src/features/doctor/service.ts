@@ -1,6 +1,7 @@
 import type {Service} from '../../api/contract/operation.js'
 import {Deadline, unlessStopped} from '../../api/http/wire/stopSignal.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
+import {toSet} from '../../cli/prompts/confirm.js'
 import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
@@ -52,7 +53,7 @@ async function checkRead(session: Session, service: Service, container?: string)
   const clock = answer && !resolved.isSandbox ? checkClock(`${service} clock`, answer.headers, answer.at) : []
   if (read instanceof Failure) return [failedRead(check, read), ...clock]
   const {state, words} = read
-  const advice = service === 'push' ? 'roomctl config set applicationId ID' : 'roomctl doctor --container CONTAINER'
+  const advice = service === 'push' ? toSet(session, 'applicationId', 'ID') : 'roomctl doctor --container CONTAINER'
   const found =
     state === 'unchecked' ? hint(check, `not checked: ${words}`, advice) : ok(check, `token accepted; ${words}`)
   return [found, ...clock]

@@ -143,7 +143,7 @@ function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unknown>> {
   if (before === undefined || names.length === 0) {
     throw notUndoable(entry, {
       why: 'the previous values are unknown: with --as USER the room is not read before a change',
-      try: 'with the right values: roomctl room update {roomId}',
+      try: 'with the right values: roomctl room update {roomId} --name NAME',
     })
   }
   const changed = names.filter((name) => !isSame(before[name], targets[name]))

@@ -94,12 +94,12 @@ export async function requireUser(
   given: string | undefined,
   {flag, role, need}: Readonly<Record<'flag' | 'role' | 'need', string>>,
 ): Promise<string> {
+  const {requireText, toSet, userOrRequester} = await import('../../cli/prompts/confirm.js')
   const missing = () =>
     wrongUsage(`no ${role} given`, {
       why: `${need}, and neither ${flag} nor the profile’s requester names one`,
-      try: `add ${flag} USER, or: roomctl config set requester USER`,
+      try: `add ${flag} USER, or: ${toSet(session, 'requester', 'USER')}`,
     })
   const label = `${role.charAt(0).toUpperCase()}${role.slice(1)} (user id)`
-  const {requireText, userOrRequester} = await import('../../cli/prompts/confirm.js')
   return requireText(session, 'room', {given: userOrRequester(session, given), label, missing})
 }

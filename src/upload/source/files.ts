@@ -1,5 +1,6 @@
 import {accessSync, constants, statSync} from 'node:fs'
 import {resolve} from 'node:path'
+import {fillAdvice} from '../../api/contract/operation.js'
 import {type Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 
@@ -41,7 +42,7 @@ function look(key: string, path: string, container: string): LocalFile | Problem
       return {
         key,
         why: 'it is a folder',
-        try: `roomctl asset sync ${container} ${key}`,
+        try: fillAdvice('roomctl asset sync {container} {key} --platform PLATFORM', {container, key}),
       }
     }
     if (!stats.isFile()) return {key, why: 'it is not a regular file'}

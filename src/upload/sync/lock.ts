@@ -76,7 +76,7 @@ function parseLine(row: string): LockLine | undefined {
 }
 
 function damagedLock(file: string, why: string): Failure {
-  const advice = 'restore the file, or write it again: roomctl asset sync CONTAINER DIR --lock FILE'
+  const advice = 'restore the file, or write it again with --overwrite in place of --frozen'
   return lockFailure(`cannot use the lock ${file}`, advice, why)
 }
 

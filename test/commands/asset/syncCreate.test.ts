@@ -101,7 +101,7 @@ describe('--create', () => {
     const wrong = await sync(own, [], {transport})
     expect({exit: wrong.exit, posts: posts(wrong)}).toEqual({exit: 6, posts: ['POST /asset/games/new/']})
     expect(wrong.stderr).toContain(
-      'try: before you run the command again: roomctl config set asset.containerPath parent\n',
+      'try: before you run the command again: set ROOMCTL_ASSET_CONTAINER_PATH to parent\n',
     )
     const right = await sync(own, [], {...parent, transport})
     expect({exit: right.exit, posts: posts(right)}).toEqual({
@@ -112,7 +112,7 @@ describe('--create', () => {
     const swapped = await sync(other, [], parent)
     expect({exit: swapped.exit, posts: posts(swapped)}).toEqual({exit: 7, posts: ['POST /asset/games/']})
     expect(swapped.stderr).toContain(
-      'try: before you run the command again: roomctl config set asset.containerPath itself\n',
+      'try: before you run the command again: set ROOMCTL_ASSET_CONTAINER_PATH to itself\n',
     )
   })
 
@@ -125,7 +125,7 @@ describe('--create', () => {
     })
     expect(ran.exit).toBe(7)
     expect(ran.stderr).toContain('the service created games/new/new, not games/new; no file was sent')
-    expect(ran.stderr).toContain('roomctl config set asset.containerPath parent')
+    expect(ran.stderr).toContain('set ROOMCTL_ASSET_CONTAINER_PATH to parent')
   })
 
   test('--dry-run names what would be made, and only reads', async () => {

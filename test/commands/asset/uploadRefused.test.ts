@@ -13,7 +13,7 @@ describe('files that cannot be uploaded', () => {
       'error: cannot upload 4 of the files to games/puzzle, so nothing was sent',
       `  why: ${own.home}: it is a folder; -: stdin is not a file: an upload reads its bytes again when it is resumed; ` +
         `gone.bundle: no such file; /dev/null: it is not a regular file`,
-      `  try: roomctl asset sync games/puzzle ${own.home}`,
+      `  try: roomctl asset sync games/puzzle ${own.home} --platform PLATFORM`,
       '',
     ])
   })

@@ -45,7 +45,7 @@ describe('a line about pushes that cannot be understood', () => {
 test('a push that names no application says how to name one', async () => {
   const show = await cli('push show')
   expect(show).toMatchObject({exit: 3, stdout: '', sent: []})
-  expect(show.stderr).toContain('try: add --application-id ID, or set ROOMCTL_APPLICATION_ID\n')
+  expect(show.stderr).toContain('try: add --application-id ID, or: set ROOMCTL_APPLICATION_ID to ID\n')
   const other = await cli('push show', {env: {ROOMCTL_PROFILE: '', ROOMCTL_PUSH_URL: 'http://localhost:1/push'}})
   expect(other.stderr).toContain('try: add --application-id ID, or: roomctl config set applicationId ID\n')
   for (const line of ['push broadcast --title T --body B --confirm x', 'push cancel q-1 --yes']) {

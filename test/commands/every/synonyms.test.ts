@@ -27,7 +27,10 @@ test.each([
   ['download games', 'roomctl asset download games'],
   ['docs', 'roomctl help'],
   ['man selectors', 'roomctl help selectors'],
-  ['update', 'install the newer version as this one was installed; to change a room: roomctl room update ROOM'],
+  [
+    'update',
+    'install the newer version as this one was installed; to change a room: roomctl room update ROOM --name NAME',
+  ],
   ['autocomplete', 'roomctl completion'],
   ['config auth', 'roomctl config login'],
   ['get rooms', 'roomctl room list'],

@@ -1,0 +1,282 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import type {WireRequest, WireResponse} from '../../src/api/http/wire/transport.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
+import {newWorld} from '../../src/sandbox/world/world.js'
+import {isChange, lost, page, reply, sandboxOf} from '../commands/answers.js'
+import {writeProfiles} from '../commands/live.js'
+import {type Circumstances, esc, type Ran} from '../support/cli.js'
+
+/** A machine on which a line fails, and on which its advice is tried. */
+export interface Place {
+  readonly home: string
+  readonly store: WorldStore
+  readonly run: (line: string, more?: Circumstances) => Promise<Ran>
+}
+
+/** A line that fails, and what makes it fail. */
+export interface AdviceRow {
+  readonly line: string
+  /** Lines before it, each of which succeeds. */
+  readonly before?: readonly string[]
+  readonly state?: (place: Place) => unknown
+  readonly where?: Circumstances | ((place: Place) => Circumstances)
+  /** Where settings are changed: the sandbox has none, and refuses no token. */
+  readonly settings?: Circumstances
+}
+
+/** No profile but those of the machine. */
+export const own = {env: {ROOMCTL_PROFILE: '', NO_COLOR: '1'}} as const
+const terminal = {answers: [esc], columns: 100, env: {NO_COLOR: '1'}} as const
+const closed = 'https://127.0.0.1:1'
+const token = {store: 'file', origin: closed, token: 'token'}
+
+export const profile =
+  (settings: object = {}) =>
+  ({home}: Place) =>
+    writeProfiles(home, {live: {'room.url': closed, 'asset.url': closed, 'push.url': closed, ...settings}}, 'live')
+const file =
+  (name: string, text = '{') =>
+  ({home}: Place) => {
+    mkdirSync(path.dirname(path.join(home, name)), {recursive: true})
+    writeFileSync(path.join(home, name), text, {mode: 0o600})
+  }
+/** The sandbox, in which requests that fit are answered otherwise. */
+const answering =
+  (fits: (request: WireRequest) => boolean, answer: () => WireResponse) =>
+  ({store}: Place): Circumstances => ({
+    transport: async (request) => (fits(request) ? answer() : sandboxOf(store)(request)),
+  })
+const withoutAttendees =
+  (roomId: string) =>
+  ({store}: Place) =>
+    store.change(({rooms}) => {
+      for (const room of rooms) if (room.room_id === roomId) room.attendees = []
+    })
+/** The sandbox answers at first, and is out of reach then. */
+function afterFirst({store}: Place): Circumstances {
+  let asked = 0
+  return {
+    transport: async (request) => {
+      asked += 1
+      if (asked > 2) throw lost('refused', 'no')
+      return sandboxOf(store)(request)
+    },
+  }
+}
+async function damagedAfterChange(place: Place): Promise<void> {
+  for (const line of ['config profile add live', 'config set timeout 5s']) await place.run(line, own)
+  file('.config/roomctl/config.json')(place)
+}
+async function cutUpload(place: Place): Promise<void> {
+  await place.run(
+    upload,
+    answering(
+      ({method}) => method === 'PATCH',
+      () => page(502),
+    )(place),
+  )
+}
+const upload = 'asset upload games/puzzle FILE --platform ios --description d'
+const sync = 'asset sync games/puzzle DIR --platform ios --description d'
+
+export const adviceRows: readonly AdviceRow[] = [
+  ...[
+    // Words that no command takes.
+    ...['frobnicate', 'room nothing', 'room ned r-standup', 'update', 'asset delete games/a', 'whoami', 'push list'],
+    ...['--limit 3 room list', 'help frobnicate', 'help rom', 'help fields rom list', 'room can end r-standup'],
+    ...[
+      'push send ann --title a --body b --at +1h',
+      'explain XY',
+      'explain ER002',
+      'explain ER001 --operation room.fly',
+    ],
+    ...['explain 404 --operation room.end', 'explain ER001 --operation push.send', 'sandbox reset --document no=yes'],
+    ...[
+      'room list --watch',
+      'config route list room.fly',
+      "room list --route room.fly='GET /x'",
+      'room end Nosuch --by-name',
+    ],
+    // What a line lacks, or what is not there.
+    ...['room show', 'room delegate r-standup', 'attendee block r-standup', 'room create Standup', 'push audit'],
+    ...['room attendance', 'room attendance FILE', 'asset sync', 'asset download', 'asset download --recursive'],
+    ...[
+      'asset download games/puzzle',
+      'asset show games/puzzle/',
+      'asset show a-level1',
+      'asset forget',
+      'asset forget ffff',
+    ],
+    ...['asset upload games/puzzle DIR --platform ios --description d', `${upload} --link 'a b'`],
+    ...['asset upload games/nowhere FILE --platform ios --description d', 'undo 000000000000', 'undo'],
+    ...[
+      'push audit --profiles nosuch',
+      'asset list nowhere',
+      'room watch r-nowhere',
+      'room watch r-retro --until status=MEETING',
+    ],
+  ].map((line) => ({line})),
+  {line: 'completion', where: {env: {SHELL: ''}}},
+  {line: 'room attendance -', where: {stdin: ''}},
+  {line: 'room list --token x', state: profile(), where: own},
+  {line: 'room show', state: ({store}) => store.replace(newWorld()), where: terminal},
+  {line: 'room delegate r-standup', state: withoutAttendees('r-standup'), where: terminal},
+  {line: 'room create Standup', state: profile(), where: own},
+  {line: 'asset create chess --description d', where: {env: {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'}}},
+  {line: 'asset create games/chess --description d', where: answering(isChange, () => reply('{}', {status: 404}))},
+  {
+    line: 'api room GET /v1/rooms',
+    where: answering(
+      () => true,
+      () => page(200),
+    ),
+  },
+  {
+    line: 'asset list games',
+    where: answering(
+      () => true,
+      () => page(200),
+    ),
+  },
+  {
+    line: 'room watch r-standup --until status=ENDED --timeout 100ms --retries 0',
+    where: answering(
+      () => true,
+      () => page(502),
+    ),
+  },
+  ...(['refused', 'tls', 'too-large'] as const).map((problem) => ({
+    line: 'asset list games',
+    where: {transport: () => Promise.reject(lost(problem, 'no'))},
+  })),
+  {line: 'room watch r-standup --timeout 20s --retries 0', where: afterFirst},
+  {line: 'asset show games/puzzle/a-level1 --view asset'},
+  // What was done.
+  {line: 'undo --yes', before: ['room update r-review --max 50', 'room end r-standup --yes']},
+  {line: 'undo --yes', before: ['room update r-standup --name Daily --as ann']},
+  {line: 'undo --yes', before: ['room presenter r-standup ben']},
+  {
+    line: 'undo CHANGE -p live',
+    before: ['room update r-standup --max 50'],
+    state: profile({credentials: {room: token}}),
+  },
+  {
+    line: 'apply PLAN -p live',
+    before: ['room end r-standup --plan-out PLAN'],
+    state: profile({credentials: {room: token}}),
+  },
+  {line: 'asset resume UPLOAD', before: [upload]},
+  {
+    line: upload,
+    where: answering(
+      ({method}) => method === 'PATCH',
+      () => page(502),
+    ),
+  },
+  {line: 'asset resume UPLOAD', state: (place) => cutUpload(place).then(() => file('file.txt', 'other')(place))},
+  // Profiles, addresses and tokens.
+  {line: 'room list', where: own},
+  {line: 'config init', where: own},
+  {line: 'room list -p nosuch'},
+  {line: 'config profile use nosuch', state: profile(), where: own},
+  {line: 'config profile add live', state: profile(), where: own},
+  {line: 'config set token abc', state: profile(), where: own},
+  {line: 'config login room', state: profile({'room.url': undefined}), where: {...own, stdin: 'token'}},
+  {line: 'room list', state: profile(), where: own},
+  {line: 'room list', state: profile({credentials: {room: {...token, origin: 'https://other.example'}}}), where: own},
+  {line: 'room list', state: profile({credentials: {room: {...token, origin: 'nowhere'}}}), where: own},
+  {
+    line: 'room list',
+    state: profile({credentials: {room: {store: 'command', origin: closed, command: ['no']}}}),
+    where: own,
+  },
+  {line: 'room list', state: profile({output: 'nonsense'}), where: own},
+  {line: 'room list --ca-file nowhere.pem', state: profile({credentials: {room: token}}), where: own},
+  {line: 'room list', state: profile({credentials: {room: token}, routes: {'room.list': 'nonsense'}}), where: own},
+  {
+    line: 'config route list',
+    state: profile({routes: {'push.show': {method: 'GET', path: '/v2', rename: {}}}}),
+    where: own,
+  },
+  {line: 'room end r-1 --as ann', state: profile({readOnly: true}), where: {...terminal, ...own}},
+  {line: 'room list', where: {env: {ROOMCTL_READ_ONLY: '1', ROOMCTL_ROUTE_ROOM_LIST: 'DELETE /v1/rooms'}}},
+  {line: 'push audit', state: profile(), where: own},
+  {
+    line: 'push ios KEYFILE --bundle-id com.x --team-id TEAM123456 --application-id app-1',
+    state: profile(),
+    where: own,
+  },
+  {line: 'config get timeout', state: file('.config/roomctl/config.json'), where: own},
+  {line: 'config get timeout', state: damagedAfterChange, where: own},
+  {line: 'config init', where: {...terminal, ...own}},
+  {line: 'config set room.url https://127.0.0.1:2', state: profile({credentials: {room: token}}), where: own},
+  {line: 'doctor -o json', state: damagedAfterChange, where: own},
+  {
+    line: 'push ios KEYFILE --bundle-id com.x --team-id TEAM123456 --application-id app-1 --dry-run',
+    state: profile(),
+    where: own,
+  },
+  {line: 'config list', state: profile({'journal.path': '/x'}), where: own},
+  {line: 'doctor -o json', where: own},
+  {line: 'doctor -o json', state: profile(), where: own},
+  {line: 'doctor -o json', state: file('.config/roomctl/config.json'), where: own},
+  {line: 'completion bash --install', state: file('.local/share/bash-completion/completions/roomctl')},
+  {line: 'completion bash --install', state: file('.local/share/bash-completion')},
+  {line: 'sandbox status --data DATA', state: file('data/world.json')},
+  // Pushes.
+  {
+    line: 'push send ann --title a --body b',
+    where: answering(isChange, () => reply('{"transactions":[]}', {status: 202})),
+  },
+  {
+    line: 'push send ann --title a --body b',
+    where: answering(isChange, () =>
+      reply('{"transactions":[{"recipient_id":"ann","status":"FAILED"}]}', {status: 202}),
+    ),
+  },
+  // Files.
+  {line: 'asset sync games/puzzle MANIFEST', state: file('build.yaml', 'files: [')},
+  {line: 'asset sync games/puzzle DIR --description d', state: file('build/x/a.bundle')},
+  {line: sync, state: (place) => [file('build/x/a.png')(place), file('build/y/a.png')(place)]},
+  {line: 'asset sync games/puzzle DIR --platform ios --description \u0001', state: file('build/a.png')},
+]
+
+/** What none of these lines brings about; each has a test of its own, in the files named here. */
+export const untried: readonly string[] = [
+  // Signals and the ends of runs (bulkInterrupted, bulkRun, resume, watch, init).
+  'roomctl asset resume',
+  'roomctl config login X -p X',
+  'roomctl history --outcome done',
+  'roomctl history --outcome unknown',
+  'save it to a file: roomctl room attendance FILE',
+  'use a longer --timeout, or: roomctl doctor',
+  // Keyrings (keyring, credential).
+  'install roomctl from npm together with @napi-rs/keyring, or: roomctl config set tokenStore file',
+  'remove the roomctl entry "X" by hand',
+  'unlock it and try again, or: roomctl config set tokenStore file && roomctl config login',
+  'unlock the keyring, or: roomctl config login X',
+  // Apple and its credentials (rotate, provenRegistration, prove, inspect).
+  'export the certificate with its key as a .p12, then: roomctl push ios FILE',
+  'give the file of the registered credential with --rollback-file; without one: roomctl push ios FILE',
+  'leave --prove out to register it unproven, or prove it alone: roomctl push prove FILE',
+  'prove what is registered, then remove X: roomctl push prove FILE',
+  'register a .p8 key: roomctl push ios FILE',
+  'register it: roomctl push ios FILE',
+  'run the same command again, or register the old file: roomctl push ios FILE',
+  'use the roomctl that wrote it, or X',
+  'wait for it, then: roomctl push show --application-id X',
+  // Other programs, disks and answers (repair, worldFile, claims, addresses, source, openBytes, verify, tls, files, uploadFailing).
+  '; if you do not trust them, get new tokens: roomctl config login',
+  'before you upload it again: roomctl asset forget X',
+  'check the address of the asset service: roomctl config get asset.url',
+  'fix that, or keep the state of a sandbox elsewhere: roomctl sandbox start --data DIR',
+  'name the files in it, or: roomctl asset sync CONTAINER FOLDER',
+  'roomctl asset show CONTAINER/UUID --view meta',
+  'roomctl config set push.url https://HOST',
+  'roomctl doctor --container CONTAINER',
+  'trust its CA: roomctl config set caFile FILE; an incomplete chain must be fixed by the operator of the service',
+  'try again; if no other roomctl is running: rmdir X',
+  'wait until that one has ended, or end it; to see how far it is: roomctl asset uploads',
+  'with raw or percent, as the service expects: roomctl config set asset.headerEncoding raw',
+]

@@ -1,0 +1,172 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../../scripts/testCredentials.js'
+import {statusesOf} from '../../src/api/contract/httpStatusMeanings.js'
+import {type OperationId, operationById} from '../../src/api/contract/operations.js'
+import {bashWords} from '../../src/features/completion/parseLine.js'
+import {isChange, lost, reply, sandboxOf} from '../commands/answers.js'
+import {adviceTexts} from '../support/adviceTexts.js'
+import {type Circumstances, cli, demoStore, esc, freshHome} from '../support/cli.js'
+import {lineEnvironment as env} from '../support/credentialRoutes.js'
+import {everyCase} from '../support/everyCase.js'
+import {lines} from '../support/operations.js'
+import {type AdviceRow, adviceRows, own, type Place, profile, untried} from './adviceRows.js'
+
+/** What a person types in place of a word of the advice. */
+const typed: Readonly<Record<string, string>> = {
+  ...{NAME: 'Weekly', USER: 'ann', NUMBER: '12', TEXT: 'text', ID: 'app-1', VALUE: 'json', SHELL: 'bash', TIME: '+1h'},
+  ...{CONTAINER: 'games/puzzle', 'CONTAINER/UUID': 'games/puzzle/a-level1', ROOM: 'r-review', PLATFORM: 'ios'},
+  ...{'https://HOST': 'https://127.0.0.1:1', 'METHOD /path': 'GET /x'},
+}
+const workshop = new TestCredentials()
+const key = workshop.file('AuthKey_KEY7654321.p8', workshop.key('apns', 'P-256'))
+
+async function place(): Promise<Place> {
+  const [home, store] = [freshHome(), await demoStore()]
+  const at = (name: string) => path.join(home, name)
+  mkdirSync(at('build'))
+  writeFileSync(at('build/a.txt'), 'bytes')
+  writeFileSync(at('file.txt'), 'text')
+  const values: Record<string, string> = {
+    ...{
+      ...typed,
+      FILE: at('file.txt'),
+      DIR: at('build'),
+      KEYFILE: key,
+      KEY: 'output',
+      MANIFEST: at('build.yaml'),
+      PLAN: at('plan'),
+      DATA: at('data'),
+    },
+  }
+  const first = async (line: string) => (await cli(line, {home, store})).stdout.trim().split('\n')[0] ?? ''
+  return {
+    home,
+    store,
+    run: async (line, more = {}) => {
+      if (line.includes(' UPLOAD')) values.UPLOAD = await first('asset uploads --all -q')
+      if (line.includes(' CHANGE')) values.CHANGE = await first('history -q')
+      const words = bashWords(line).map(({text}) => values[text] ?? text)
+      // Time must pass for requests, too: what waits for nothing else would end before they do.
+      const onWait = () => new Promise((resolve) => setTimeout(resolve, 1))
+      return cli(words, {home, store, ...(words.includes('watch') ? {onWait} : {}), ...more})
+    },
+  }
+}
+
+/** Every advice that was run, as it was printed. */
+const tried: string[] = []
+
+/** The advice that a run printed: below an error or a run, in a note, or as the fix of a finding. */
+function adviceIn({stderr, stdout}: {readonly stderr: string; readonly stdout: string}): string[] {
+  const said = `${stderr}\n${stdout}`
+  const plain = [...said.matchAll(/^(?: *(?:try|see): .*| *"fix": ".*|.*: roomctl .*)$/gmu)]
+  return plain.map(([line]) => line.replace(/^ *(?:try|see|"fix"): "?/u, '').replace(/",?$/u, ''))
+}
+
+/** The command lines of an advice, without what a shell makes of them. */
+const commandsOf = (advice: string) =>
+  advice
+    .split(/; |, or: | && /u)
+    .flatMap((part) => /(?:^|: )roomctl (.*)$/u.exec(part)?.[1]?.replace(/ [<>]+ .*$/u, '') ?? [])
+
+/** What a person does with a command: types a token, leaves the questions, stops a watch, says yes, and is in another folder. */
+async function follow(command: string, at: Place, {env}: Circumstances, settings: Circumstances = {}) {
+  const typing: Circumstances = command.startsWith('config login') ? {stdin: 'token'} : {}
+  const leaving: Circumstances = command === 'config init' ? {answers: [esc]} : {}
+  const more = {...(env && {env}), ...typing, ...leaving, ...(command.startsWith('config ') ? settings : {})}
+  const aside = command.endsWith(' --recursive') ? ' --dir DIR' : ''
+  const line = command.startsWith('room watch') ? `${command} --timeout 500ms` : `${command}${aside}`
+  const ran = await at.run(line, more)
+  return ran.exit === 13 && ran.stderr.includes('--yes') ? at.run(`${line} --yes`, more) : ran
+}
+
+/** Runs a line, then its advice in the state that made it: no command of it is wrong, or fails as the line did. */
+async function tryRow({line, before = [], state, where = {}, settings}: AdviceRow, atLeast = 1): Promise<void> {
+  const at = await place()
+  await state?.(at)
+  const met = typeof where === 'function' ? where(at) : where
+  for (const one of before) expect([one, (await at.run(one, met)).exit]).toEqual([one, 0])
+  const ran = await at.run(line, met)
+  const advice = adviceIn(ran)
+  if (advice.length < atLeast) throw new Error(`no advice: ${ran.exit} ${ran.stderr}`)
+  for (const text of advice) {
+    tried.push(text)
+    for (const command of commandsOf(text)) {
+      const {exit, stderr} = await follow(command, at, met, settings)
+      const [said = ''] = stderr.split('\n')
+      expect(exit, `${text}: ${command}: ${said}`).not.toBe(2)
+      if (exit !== 0) expect(ran.stderr, `${text}: ${command}`).not.toContain(`${said}\n`)
+    }
+  }
+}
+
+/** There is a configuration to update. */
+const configured = (id: OperationId) => (at: Place) =>
+  id === 'appConfig.update' &&
+  at.store.change((world) => {
+    world.configuration = {applicationId: 'app-1', values: {}}
+  })
+const operations = Object.keys(lines) as OperationId[]
+const changing = operations.filter((id) => operationById(id)?.change !== undefined)
+
+describe('each advice can be followed in the state that made it', () => {
+  test.each(adviceRows.map((row) => [row.line, row] as const))('%s', (_, row) => tryRow(row))
+
+  test('of a change that may have been made', () =>
+    everyCase(changing, (id) =>
+      tryRow({
+        line: lines[id],
+        where: ({store}) => ({
+          env,
+          transport: async (request) => {
+            if (isChange(request)) throw lost('reset', 'maybe')
+            return sandboxOf(store)(request)
+          },
+        }),
+      }),
+    ))
+
+  test('of a change that cannot be undone', () =>
+    everyCase(changing, (id) =>
+      tryRow({line: 'undo --yes', before: [lines[id]], state: configured(id), where: {env}}, 0),
+    ))
+
+  test('of each status of a service without codes', () =>
+    everyCase(
+      operations.flatMap((id) => {
+        const service = operationById(id)?.service
+        return service === undefined || service === 'room'
+          ? []
+          : statusesOf(service).map((status) => [id, status] as const)
+      }),
+      (id, status) =>
+        tryRow({
+          line: `${lines[id]} --retries 0`,
+          state: profile(),
+          settings: own,
+          where: () => ({env, transport: async () => reply('{}', {status: status === '5xx' ? 500 : status})}),
+        }),
+    ))
+})
+
+test('each advice with a command that the sources write out was tried, or has its own test', () => {
+  const written = adviceTexts().filter(
+    ({file, said}) => / ?roomctl /u.test(said) && !/^src\/api\/(?:contract|rules)\//u.test(file),
+  )
+  const isTried = (said: string) => {
+    const form = new RegExp(
+      said
+        .split('X')
+        .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/gu, '\\$&'))
+        .join('.*'),
+      'u',
+    )
+    return tried.some((text) => form.test(text))
+  }
+  const all = [...new Set(written.map(({said}) => said))]
+  const left = all.filter((said) => !isTried(said))
+  expect(all.length - left.length).toBeGreaterThan(80)
+  expect(left.toSorted()).toEqual([...untried].toSorted())
+})
