@@ -253,7 +253,6 @@ export const untried: readonly string[] = [
   'use a longer --timeout, or: roomctl doctor',
   // Keyrings (keyring, credential).
   'install roomctl from npm together with @napi-rs/keyring, or: roomctl config set tokenStore file',
-  'remove the roomctl entry "X" by hand',
   'unlock it and try again, or: roomctl config set tokenStore file && roomctl config login',
   'unlock the keyring, or: roomctl config login X',
   // Apple and its credentials (rotate, provenRegistration, prove, inspect).
@@ -264,19 +263,18 @@ export const untried: readonly string[] = [
   'register a .p8 key: roomctl push ios FILE',
   'register it: roomctl push ios FILE',
   'run the same command again, or register the old file: roomctl push ios FILE',
-  'use the roomctl that wrote it, or X',
   'wait for it, then: roomctl push show --application-id X',
-  // Other programs, disks and answers (repair, worldFile, claims, addresses, source, openBytes, verify, tls, files, uploadFailing).
+  // Other programs, disks and answers (repair, files, worldFile, claims, addresses, source, openBytes, verify, tls).
   '; if you do not trust them, get new tokens: roomctl config login',
   'before you upload it again: roomctl asset forget X',
   'check the address of the asset service: roomctl config get asset.url',
   'fix that, or keep the state of a sandbox elsewhere: roomctl sandbox start --data DIR',
   'name the files in it, or: roomctl asset sync CONTAINER FOLDER',
   'roomctl asset show CONTAINER/UUID --view meta',
+  'roomctl config path',
   'roomctl config set push.url https://HOST',
   'roomctl doctor --container CONTAINER',
   'trust its CA: roomctl config set caFile FILE; an incomplete chain must be fixed by the operator of the service',
-  'try again; if no other roomctl is running: rmdir X',
   'wait until that one has ended, or end it; to see how far it is: roomctl asset uploads',
   'with raw or percent, as the service expects: roomctl config set asset.headerEncoding raw',
 ]

@@ -76,7 +76,7 @@ async function follow(command: string, at: Place, {env}: Circumstances, settings
   const typing: Circumstances = command.startsWith('config login') ? {stdin: 'token'} : {}
   const leaving: Circumstances = command === 'config init' ? {answers: [esc]} : {}
   const more = {...(env && {env}), ...typing, ...leaving, ...(command.startsWith('config ') ? settings : {})}
-  const aside = command.endsWith(' --recursive') ? ' --dir DIR' : ''
+  const aside = /^asset download (?!.* --dir)/u.test(command) ? ' --dir DIR' : ''
   const line = command.startsWith('room watch') ? `${command} --timeout 500ms` : `${command}${aside}`
   const ran = await at.run(line, more)
   return ran.exit === 13 && ran.stderr.includes('--yes') ? at.run(`${line} --yes`, more) : ran
@@ -153,7 +153,7 @@ describe('each advice can be followed in the state that made it', () => {
 
 test('each advice with a command that the sources write out was tried, or has its own test', () => {
   const written = adviceTexts().filter(
-    ({file, said}) => / ?roomctl /u.test(said) && !/^src\/api\/(?:contract|rules)\//u.test(file),
+    ({file, namesCommand}) => namesCommand && !/^src\/api\/(?:contract|rules)\//u.test(file),
   )
   const isTried = (said: string) => {
     const form = new RegExp(

@@ -10,6 +10,8 @@ export interface AdviceText {
   readonly file: string
   /** With `X` for what is filled in. */
   readonly said: string
+  /** Whether it has a command line. */
+  readonly namesCommand: boolean
 }
 
 /** Texts of these files and properties are help, scripts and completions. */
@@ -45,8 +47,9 @@ function textsOf(file: string): AdviceText[] {
     if (name !== undefined && helpProperties.has(name)) return
     const within = name === undefined ? isAdvice : adviceNames.test(name)
     const text = textOf(node)
-    if (text !== undefined && (namesCommand.test(text) || (within && text.includes(' ')))) {
-      found.push({file, said: text})
+    const isCommand = text !== undefined && namesCommand.test(text)
+    if (text !== undefined && (isCommand || (within && text.includes(' ')))) {
+      found.push({file, said: text, namesCommand: isCommand})
     } else {
       ts.forEachChild(node, (child) => visit(child, within))
     }
