@@ -200,7 +200,11 @@ describe('the profile file', () => {
       (words, text) => {
         const {config, file} = withProfile(text)
         const fix = expect.stringContaining('use the roomctl that wrote it')
-        expect(inspectProfile(config).found).toMatchObject({state: 'fail', what: `the profile file ${file} ${words}`, fix})
+        expect(inspectProfile(config).found).toMatchObject({
+          state: 'fail',
+          what: `the profile file ${file} ${words}`,
+          fix,
+        })
       },
     ))
 
