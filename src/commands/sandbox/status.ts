@@ -12,9 +12,8 @@ export default class SandboxStatus extends LocalCommand {
   static override summary = 'Show the contents of the sandbox'
   static override rows = sandboxCard
   static override description =
-    `Shows rooms with their hosts, present and blocked users and metadata, running recordings, sent data and events, containers
-with their files and unfinished uploads, devices, push requests and credentials (secrets masked), and the behaviour
-settings.`
+    `Shows rooms with their hosts, present and blocked users and metadata, running recordings, sent data, the behaviour settings, and
+the names of everything else; -o json shows all of it (secrets masked).`
   static override flags = {...cardFlags, data: dataFlag}
   static override examples = commandExamples({
     'The sandbox at a glance': 'roomctl sandbox status',

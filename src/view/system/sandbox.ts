@@ -2,13 +2,11 @@ import {ambiguities, defaultAmbiguityChoices} from '../../api/contract/ambiguiti
 import type {PresenceChange} from '../../sandbox/demo/scenarios.js'
 import type {SandboxStatus} from '../../sandbox/demo/status.js'
 import type {Choices} from '../../sandbox/world/choices.js'
-import type {SentMessage, WorldEvent} from '../../sandbox/world/world.js'
-import {safeText, shellWord} from '../../text/text.js'
-import type {CardView} from '../format/columns.js'
+import type {SentMessage} from '../../sandbox/world/world.js'
+import {safeText, shellWord, someOf} from '../../text/text.js'
+import type {CardView, Column} from '../format/columns.js'
 import {type SectionList, section} from '../format/table.js'
 import {noSandboxRooms} from '../room/room.js'
-
-type PushStatus = SandboxStatus['push']
 
 /** `ben entered r-1; the room is MEETING`. */
 export function describePresenceChange({room_id: room, notes}: PresenceChange): string {
@@ -40,48 +38,17 @@ const messages: SectionList<SentMessage> = {
   ],
 }
 
-const events: SectionList<WorldEvent> = {
-  empty: 'nothing happened',
-  columns: [
-    {name: 'event', value: ({event}) => event, id: true},
-    {name: 'roomId', label: 'room', value: ({roomId}) => roomId},
-    {name: 'about', value: ({userId, metadata}) => userId ?? metadata, fit: 'prose'},
-    {name: 'at', value: ({at}) => at, time: 'second'},
-  ],
+/** A kind of things that commands of its service show: their names, and how many more there are. */
+function named(label: string, names: (state: SandboxStatus) => readonly string[]): Column<SandboxStatus> {
+  return {
+    name: label.replace(' ', '_'),
+    label,
+    value: names,
+    show: (state) => someOf(names(state), namesShown) || 'none',
+  }
 }
 
-const containers: SectionList<SandboxStatus['containers'][number]> = {
-  empty: 'no containers',
-  columns: [
-    {name: 'path', label: 'container', value: ({path}) => path, id: true},
-    {name: 'type', value: ({type}) => type},
-    {name: 'resource_count', label: 'files', value: (row) => row.resource_count},
-    {name: 'description', value: ({description}) => description, fit: 'prose'},
-  ],
-}
-
-const resources: SectionList<SandboxStatus['resources'][number]> = {
-  empty: 'no files',
-  columns: [
-    {name: 'uuid', value: ({uuid}) => uuid, id: true},
-    {name: 'container', value: ({container}) => container, fit: 'path'},
-    {name: 'name', value: ({name}) => name, fit: 'name'},
-    {name: 'platform', value: ({platform}) => platform},
-    {name: 'bytes', value: ({bytes}) => bytes},
-    {name: 'asset_file_uuid', label: 'asset file', value: (row) => row.asset_file_uuid},
-  ],
-}
-
-const uploads: SectionList<SandboxStatus['uploads'][number]> = {
-  empty: 'nothing is being uploaded',
-  columns: [
-    {name: 'uuid', value: ({uuid}) => uuid, id: true},
-    {name: 'container', value: ({container}) => container, fit: 'path'},
-    {name: 'name', value: ({name}) => name, fit: 'name'},
-    {name: 'offset', value: ({offset}) => offset},
-    {name: 'bytes', value: ({bytes}) => bytes},
-  ],
-}
+const namesShown = 5
 
 export const sandboxCard: CardView<SandboxStatus> = {
   title: ({rooms: all}) => `sandbox with ${all.length} rooms`,
@@ -105,18 +72,15 @@ export const sandboxCard: CardView<SandboxStatus> = {
       value: ({push}) => push.transactions,
       show: ({push}) => words(push.transactions) || 'none',
     },
+    named('events', ({events}) => events.map(({event, roomId}) => `${event} ${roomId}`)),
+    named('containers', ({containers}) => containers.map(({path}) => path)),
+    named('files', ({resources}) => resources.map(({name}) => name)),
+    named('unfinished uploads', ({uploads}) => uploads.map(({name, offset, bytes}) => `${name} ${offset}/${bytes}`)),
+    named('push devices', ({push}) => push.users.map((user) => user.user_id)),
+    named('push requests', ({push}) => push.requests.map(({title, status}) => `${title} (${status})`)),
+    named('push credentials', ({push}) => push.applications.map((one) => one.application_id)),
   ],
-  sections: (state) => [
-    section('rooms', state.rooms, rooms),
-    section('data sent', state.messages, messages),
-    section('events', state.events, events),
-    section('containers', state.containers, containers),
-    section('files', state.resources, resources),
-    section('unfinished uploads', state.uploads, uploads),
-    section('push devices', state.push.users, users),
-    section('push requests', state.push.requests, requests),
-    section('push credentials', state.push.applications, applications),
-  ],
+  sections: (state) => [section('rooms', state.rooms, rooms), section('data sent', state.messages, messages)],
 }
 
 /** The choices that differ from the defaults, as flags of `sandbox start`: `--document push-all=refuse --fail 503:10%`. */
@@ -145,44 +109,4 @@ function words(members: object): string {
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)
-}
-
-const users: SectionList<PushStatus['users'][number]> = {
-  empty: 'no devices',
-  columns: [
-    {name: 'user_id', label: 'user', value: (user) => user.user_id, id: true},
-    {name: 'tokens', value: ({tokens}) => tokens.map(describeToken).join(', '), fit: 'prose'},
-  ],
-}
-
-function describeToken({
-  push_type: type,
-  push_token: token,
-  is_gone: isGone,
-}: PushStatus['users'][number]['tokens'][number]): string {
-  return `${type} ${token}${isGone ? ', gone' : ''}`
-}
-
-const requests: SectionList<PushStatus['requests'][number]> = {
-  empty: 'nothing was requested',
-  columns: [
-    {name: 'request_uuid', label: 'request', value: (request) => request.request_uuid, id: true},
-    {name: 'application_id', label: 'application', value: (request) => request.application_id},
-    {name: 'status', value: ({status}) => status},
-    {name: 'dispatch_at', label: 'dispatch', value: (row) => row.dispatch_at, time: 'second'},
-    {name: 'sent_at', label: 'sent', value: (row) => row.sent_at, time: 'second'},
-    {name: 'title', value: ({title}) => title, fit: 'prose', kept: true},
-  ],
-}
-
-const applications: SectionList<PushStatus['applications'][number]> = {
-  empty: 'nothing is registered',
-  columns: [
-    {name: 'application_id', label: 'application', value: (row) => row.application_id, id: true},
-    {name: 'package_name', label: 'package', value: (row) => row.package_name},
-    {name: 'fcm_server_key', label: 'server key', value: (row) => row.fcm_server_key},
-    {name: 'ios_apns_type', label: 'iOS', value: (row) => row.ios_apns_type},
-    {name: 'bundle_id', label: 'bundle', value: (row) => row.bundle_id},
-    {name: 'certificate_expiry_date', label: 'expires', value: (row) => row.certificate_expiry_date},
-  ],
 }
