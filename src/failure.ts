@@ -3,20 +3,20 @@ export type Effect = 'none' | 'applied' | 'unknown'
 
 export interface FailureFacts {
   readonly exit: Exit
-  /** What happened, in one sentence without a full stop; may quote the service. */
+  /** One sentence without a full stop; may quote the service. */
   readonly message: string
   /** The service's error code, or a short word of the tool's own such as `usage` or `timeout`. */
   readonly code?: string | undefined
   readonly why?: string | undefined
   /** The words of the service itself, also if roomctl has an explanation of its own. */
   readonly serviceMessage?: string | undefined
-  /** What to do next: a command line to type, or a sentence. */
+  /** The advice: a command line to type, or a sentence. */
   readonly try?: string | undefined
   /** Preformatted: the input and a caret, in place of `try`. */
   readonly pointer?: readonly string[] | undefined
   /** The position of the problem in the input, in UTF-16 units from 0. */
   readonly position?: number | undefined
-  /** What the service said without an envelope, in one truncated line. */
+  /** The service's answer without an envelope, in one truncated line. */
   readonly body?: string | undefined
   readonly httpStatus?: number | undefined
   /** The same call may succeed later without any change. */
@@ -50,7 +50,7 @@ export function failureWith(exit: Exit, message: string, facts: MoreFacts = {}, 
   return new Failure({...facts, exit, message}, options)
 }
 
-/** The Failure of a command line that cannot be carried out as it was typed. */
+/** The Failure of an invalid command line. */
 export function wrongUsage(message: string, facts: MoreFacts = {}, options?: ErrorOptions): Failure {
   return failureWith('usage', message, facts, options)
 }

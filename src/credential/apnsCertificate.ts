@@ -27,7 +27,7 @@ export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics'
   readonly findings: readonly CredentialFinding[]
 }
 
-/** Whether the password opens a .p12 and APNs can take its certificate (product §7). What is wrong is in the findings. */
+/** Checks that the password opens a .p12, and that APNs accepts its certificate (product §7). Problems are findings. */
 export async function readApnsCertificate(
   bytes: Uint8Array,
   password: string,

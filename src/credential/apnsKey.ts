@@ -19,7 +19,7 @@ export interface ExpectedKey {
   readonly teamId?: string | undefined
 }
 
-/** Reads a .p8 file (product §7), which signs once to prove that it works. What is wrong is in the findings; no error is thrown. */
+/** Reads a .p8 file (product §7), and signs once to prove that it works. Problems are findings; throws nothing. */
 export function readApnsKey(fileName: string, bytes: Uint8Array, expected: ExpectedKey): ApnsKey {
   const keyId = keyIdOf(fileName)
   const ids = idFindings(keyId, expected)
@@ -92,7 +92,7 @@ function works(key: KeyObject): boolean {
   }
 }
 
-/** The provider token of APNs, a JWT with ES256 (RFC 7518 §3.4): whoever has it can push for an hour. Throws an error for no key. */
+/** The provider token of APNs, a JWT with ES256 (RFC 7518 §3.4), valid for an hour. Throws an error for an invalid key. */
 export function signProviderToken(
   bytes: Uint8Array,
   {keyId, teamId, issuedAt}: Record<'keyId' | 'teamId', string> & {readonly issuedAt: Date},

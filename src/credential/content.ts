@@ -72,7 +72,7 @@ function isCertificate(bytes: Uint8Array): boolean {
 /** A key has 300 bytes, a certificate with its chain 10 KiB: a larger file is not read. */
 export const maxCredentialBytes = 1024 * 1024
 
-/** Which of Google's files a text is, `json` for any other JSON object or list, undefined if it is none. */
+/** The kind of Google's file in a text, `json` for any other JSON object or list, else undefined. */
 export function jsonKind(text: string): 'service-account' | 'google-services' | 'json' | undefined {
   const trimmed = text.replace(/^\ufeff/u, '').trim()
   if (!/^[{[]/.test(trimmed)) return undefined

@@ -20,7 +20,7 @@ export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
 
 const wanted = 'a .p8 key or a .p12 certificate'
 
-/** What a credential file is and what is wrong with it (product §7), by its bytes, and by its name if they do not say. Throws what `password` and `ask` throw. */
+/** Identifies and checks a credential file (product §7), by its bytes, else by its name. Throws the errors of `password` and `ask`. */
 export async function inspect(fileName: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
   const content = classifyContent(bytes)
   const found = foreignContent(content, wanted)

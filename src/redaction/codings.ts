@@ -17,7 +17,7 @@ export function secretLines(secret: string | Uint8Array): string[] {
   return lines.length === 1 ? lines : lines.filter((line) => line.length >= shortestLine)
 }
 
-/** A line as it is, in percent and in JSON: as services write what they were sent. */
+/** A line in plain text, percent-encoded and in JSON, as services echo it. */
 export function textEncodings(line: string): string[] {
   const json = JSON.stringify(line).slice(1, -1)
   const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -63,7 +63,7 @@ interface Coded {
 const startLength = 8
 
 /**
- * Finds whole secrets, however they are coded: each character as it is, in percent or escaped as in JSON, also within another
+ * Finds whole secrets in any coding: each character plain, percent-encoded or escaped as in JSON, also within another
  * coding; in base64 of either alphabet; in hexadecimal digits.
  */
 export class CodedSearch {
@@ -115,7 +115,7 @@ function codingsOf(secret: string | Uint8Array): Coded[] {
   ]
 }
 
-/** Where a secret ends that begins at an index of a text; -1 if it is not there. */
+/** The end of a secret that begins at an index of a text; -1 if there is none. */
 function endOf({characters, pattern}: Coded, text: string, index: number): number {
   let at = index
   for (const character of characters) {
@@ -139,7 +139,7 @@ function sticky(pattern: string): RegExp {
 const backslashes = String.raw`\\{1,8}`
 const percentSign = '%(?:25){0,4}'
 
-/** The longest first: what follows is compared without going back. */
+/** The longest first, to compare without backtracking. */
 function characterPattern(character: string): string {
   const hex = (code: number, length: number) => digitPattern(code.toString(16).padStart(length, '0'))
   const percent = Array.from(Buffer.from(character), (byte) => `${percentSign}${hex(byte, 2)}`).join('')

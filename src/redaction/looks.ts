@@ -1,12 +1,12 @@
 const uuid = /^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/iu
 
-/** A JSON web token, what follows Bearer, or a long text of letters and digits that is no UUID. */
+/** A JSON web token, the token after Bearer, or a long text of letters and digits that is no UUID. */
 export function looksLikeToken(text: string): boolean {
   if (/^bearer\s/iu.test(text) || /^[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/u.test(text)) return true
   return !uuid.test(text) && /^(?=.*\d)(?=.*[a-z])[\w+/=~.-]{32,}$/iu.test(text)
 }
 
-/** What should not be repeated to a screen or a log: also a text that calls itself a secret, and an address with a password. */
+/** Whether to keep a text off screens and logs: also one named as a secret, and an address with a password. */
 export function looksSecret(text: string): boolean {
   return (
     looksLikeToken(text) ||

@@ -29,7 +29,7 @@ const shortestInResults = 8
 /** No field, enum value or code has a longer name. */
 const longestWord = 64
 
-/** Words of our own sentences that somebody may choose as a password. They are masked only by the field that carries them. */
+/** Words of our own messages that a user may choose as a password. They are masked only by their field. */
 const sentenceWords: ReadonlySet<string> = new Set(
   `android answer application apns apple asset attendee body bundle cannot certificate change chosen code command container
   credential damaged default error exit export fail failed file fingerprint hint host http ios key lost message missing name
@@ -40,8 +40,8 @@ const sentenceWords: ReadonlySet<string> = new Set(
 )
 
 /**
- * Knows the secrets of a run and masks them. What roomctl writes itself holds none by construction; a service may repeat what it was
- * sent. Every text is searched for each whole secret, however it is coded. Small texts (errors, warnings, lines of `--debug`) are also
+ * Masks the secrets of a run. Roomctl's own texts contain none by construction; a service may echo a
+ * request. Every text is searched for each whole secret, in any coding. Small texts (errors, warnings, lines of `--debug`) are also
  * searched for every piece of 12 characters of the usual codings; results, which may have megabytes, only from the first answer on
  * that repeats a secret.
  */
@@ -84,7 +84,7 @@ export class Secrets {
     }
   }
 
-  /** Masks known secrets, and what is secret by its name or shape, in a small text. */
+  /** Masks known secrets, and secrets by name or shape, in a small text. */
   mask(text: string): string {
     return shapes.reduce((masked, shape) => masked.replace(shape, `$1${MASK}`), this.maskKnown(text))
   }
@@ -146,7 +146,7 @@ export class Secrets {
     return this.#isRepeated ? (mapTexts(value, (text) => this.maskResult(text)) as T) : value
   }
 
-  /** Leaves a secret in results, where somebody asked for it. */
+  /** Leaves a requested secret in results. */
   reveal(secret: string): void {
     this.#revealed.add(secret)
     this.#whole = undefined
@@ -175,7 +175,7 @@ export class Secrets {
     this.#short = anyOf([...this.#wholes].filter(([coded]) => coded.length < piece))
   }
 
-  /** `line`: what people wrote, of which mere words do not count; base64 has none. */
+  /** `line`: text by people, in which plain words do not count; base64 has none. */
   #add(coded: string, line?: string): void {
     const usual = usualAlphabet(coded)
     const all = piecesOf(usual, piece)

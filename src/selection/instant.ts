@@ -5,7 +5,7 @@ import {quotedText} from './quotedText.js'
 import {clockOf, instantsAt, offsetsAround} from './zone.js'
 
 interface InstantOptions {
-  /** What `now`, `+2h` and `-30m` count from. */
+  /** The base of `now`, `+2h` and `-30m`. */
   readonly now: Date
   /** The zone of a time that names none: an IANA name, `local` or `utc`. Without it such a time is refused. */
   readonly tz?: string | undefined

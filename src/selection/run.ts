@@ -42,7 +42,7 @@ interface RunOptions<Target, Result, Kept> {
   readonly failFast: boolean
   /** Ctrl-C, SIGTERM, SIGHUP: running work finishes, and no other starts. */
   readonly signal: AbortSignal
-  /** What a target is: `file`. */
+  /** The noun for a target: `file`. */
   readonly what: string
   /** Failures beside `endings` that every target would have. */
   readonly alsoShared?: ReadonlySet<Exit>

@@ -131,7 +131,7 @@ async function readHidden({stdin, stderr, signal}: Streams, question: string): P
 async function firstLine(reader: Interface, signal: AbortSignal, show: (isAgain: boolean) => void): Promise<string> {
   let interrupt = () => {}
   const showAgain = () => {
-    // After Ctrl-Z readline, where it reads keys, has paused by the next turn.
+    // After Ctrl-Z readline, if it reads keys, has paused by the next turn.
     setImmediate(() => {
       reader.resume()
       show(true)

@@ -72,7 +72,7 @@ export function backslashesBefore(text: string, place: number, least = 0): numbe
   return place - first
 }
 
-/** Where a text stops being JSON: line and column from 1; `atEnd`: it is truncated. */
+/** The position of a JSON syntax error: line and column from 1; `atEnd`: it is truncated. */
 interface JsonFault {
   readonly line: number
   readonly column: number

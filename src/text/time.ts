@@ -16,7 +16,7 @@ export function utcSecond(ms: number): string {
 const instant =
   /^((\d{4})-(\d\d)-(\d\d)[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))(?:\[[\w+:/-]{1,64}\])?$/
 
-/** The moment of a service's text; undefined for one without a zone (product §9: shown as it is), and for an impossible date. */
+/** The moment of a service's text; undefined for one without a zone (product §9: shown unchanged), and for an impossible date. */
 export function moment(value: unknown): Date | undefined {
   const [, text, year, month, day] = (typeof value === 'string' && instant.exec(value)) || []
   if (text === undefined || !isDay(Number(year), Number(month), Number(day))) return undefined

@@ -32,7 +32,7 @@ interface ApiOptions extends ExchangeOptions, Redaction {
   readonly onResponseText?: (text: string) => void
   /** Called at each request to a host; the returned function is called when it has ended. */
   readonly onCall?: (host: string) => (() => void) | undefined
-  /** Says what was unusual about a call that succeeded. */
+  /** Reports an unusual success. */
   readonly warn?: (text: string) => void
   /** The value of NODE_DEBUG, under which Node prints addresses. */
   readonly nodeDebug?: string | undefined
@@ -40,7 +40,7 @@ interface ApiOptions extends ExchangeOptions, Redaction {
 
 interface Attempted<T> {
   readonly exchanged: CallResult<T>
-  /** What a failure says of the call; made when there is one. */
+  /** The call in words, for a failure. */
   readonly refused: () => RefusedCall
   readonly request: PreparedRequest
 }

@@ -165,7 +165,7 @@ export const getResource = resourceOperation({
 })
 
 /**
- * How much of an upload the service has, by the protocol alone (tus 1.0.0, HEAD; asset, Versioning): the document names no such
+ * The offset of an upload, by the protocol alone (tus 1.0.0, HEAD; asset, Versioning): the document has no such
  * operation, so it is not among `operations`.
  */
 export const uploadOffset = assetOperation({

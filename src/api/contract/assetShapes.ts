@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {maybe, maybeBoolean, maybeString, string} from './shapes.js'
 
-/** The platforms of an upload, as they are sent (asset, Create upload headers); samples show them in capitals too. */
+/** The platforms of an upload (asset, Create upload headers); samples show them in capitals too. */
 export const platforms = ['ios', 'android', 'windows'] as const
 export type Platform = (typeof platforms)[number]
 

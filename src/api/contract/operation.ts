@@ -61,7 +61,7 @@ export interface Operation {
   readonly reply: Shape
   /** The codes of the document's "Per operation" table and of its samples, without the common ones. */
   readonly fails: readonly Code[]
-  /** What its codes and statuses mean, if not what they mean in general. */
+  /** Meanings of codes and statuses that differ from the general ones. */
   readonly meanings?: Readonly<Partial<Record<Code, Meaning>>>
   readonly statuses?: Readonly<Record<number, Meaning>>
   /** Who may make the request; `none` if it names no requester. */
@@ -78,7 +78,7 @@ export interface ChangeEffects {
   readonly journal: readonly string[]
   /** Whether a read can show that it was made (src/api/rules/evidence.ts). */
   readonly isShown: boolean
-  /** What may have happened if the answer is lost: `room {roomId} may have been ended`. */
+  /** The headline after a lost answer: `room {roomId} may have been ended`. */
   readonly mayHave: string
   /** If the outcome is unknown: the command that shows it, or advice. */
   readonly ifUnknown: string

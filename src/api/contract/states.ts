@@ -7,22 +7,22 @@ export type RoomState = (typeof roomStates)[number]
 /** `anybody`: any requester; `none`: no requester is named. */
 export type Who = 'host' | 'host or creator' | 'anybody' | 'none'
 
-/** `unknown`: the documents disagree or are silent, or what decides is not shown. */
+/** `unknown`: the documents disagree or are silent, or the deciding fact is not shown. */
 export type Answer = 'yes' | 'no' | 'unknown'
 
-/** What no document states, or two texts state differently: the answer, or only the code of a refusal. */
+/** Undocumented, or contradictory in the documents: the answer, or only the code of a refusal. */
 export type Undocumented = 'answer' | 'code'
 
-/** What the documents say about an operation in a state; `unknown` has a note. */
+/** The documented verdict on an operation in a state; `unknown` has a note. */
 interface StateVerdict {
   readonly allowed: Answer
   readonly note?: string
-  /** The code of a refusal, if not that of the other states. */
+  /** The code of a refusal, if it differs from the other states. */
   readonly code?: Code
   readonly undocumented?: Undocumented
 }
 
-/** What the document says of an operation in each state (room, Operation validity by state). */
+/** The documented verdicts on an operation in each state (room, Operation validity by state). */
 export interface StateTable {
   /** The code of a refusal for the state. */
   readonly code: Code | undefined
@@ -65,7 +65,7 @@ export function stateCode(rule: StateRule, state: RoomState | undefined): Code |
   return (state && rule.in[state].code) ?? rule.code
 }
 
-/** The reason for a state and what follows from it (room, States and transitions). */
+/** The reason for a state and its consequence (room, States and transitions). */
 export const stateSays: Readonly<Record<RoomState, string>> = {
   RESERVED: 'nobody has entered it yet',
   MEETING: 'people are in it now',

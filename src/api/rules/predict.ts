@@ -18,7 +18,7 @@ import {argumentRules, requestRules} from './requestRules.js'
 import {hostOf, recordOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
 import type {JournalFacts, RefusalExplanation, RoomRule, RuleContext, RuledOperation, RuleResult} from './rule.js'
 
-/** What the documents predict for an operation on a room as it is now. The service decides. */
+/** The prediction of the documents for an operation on a room in its current state. The service decides. */
 export interface Prediction {
   readonly allowed: Answer
   readonly code?: string
@@ -163,7 +163,7 @@ function decisive(found: readonly AppliedRule[]): AppliedRule | undefined {
   return first('no') ?? first('unknown') ?? open ?? first('yes')
 }
 
-/** Whether the documents predict that a request is accepted, or that somebody can enter, and why. */
+/** Whether the documents predict that a request is accepted, or that a user can enter, and why. */
 export function predict(
   operation: RuledOperation | (string & {}),
   room: RoomDetail,
@@ -194,7 +194,7 @@ function isRefusal({rule, finding}: AppliedRule, {vacant}: RuleContext): boolean
   return finding.allowed === 'no' && (rule.about !== 'requester' || vacant === undefined)
 }
 
-/** The reason with what is not documented of it: the answer, or that it is `code`. */
+/** The reason, marked if the answer, or `code`, is not documented. */
 export function markedWhy({why, undocumented}: RuleResult, code?: string): string {
   if (undocumented === undefined) return why
   if (undocumented === 'answer') return `${why} (${code === undefined ? '' : `${code}, `}not documented)`

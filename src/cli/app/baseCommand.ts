@@ -61,7 +61,7 @@ export abstract class PlainCommand extends Command {
 
 /** The base of every command but one: it opens the session. */
 export abstract class LocalCommand extends PlainCommand {
-  /** What it shows: --columns and --sort are checked against it before anything is sent, and completed from it. */
+  /** Its table: --columns and --sort are checked against it before anything is sent, and completed from it. */
   static rows?: Shown | ((flags: Values) => Shown)
   /** Whether it changes something at a service, or `locally`: the sandbox, or the uploads of this machine. */
   static changes: boolean | 'locally' = false

@@ -2,7 +2,7 @@ import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Options, PJSON, Topic} from '@oclif/core/interfaces'
 
-/** What lists show of a command, and where its details are in the file: the first byte and the length. */
+/** A command in lists, with the place of its details in the file: the first byte and the length. */
 interface Head extends Pick<Command.Cached, 'summary' | 'hidden'> {
   readonly aliases?: string[]
   readonly at: readonly [start: number, length: number]

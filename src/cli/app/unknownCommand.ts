@@ -143,7 +143,7 @@ export async function unknownCommand(
   })
 }
 
-/** The words that roomctl config login takes; what else is typed after it may be a token. */
+/** The words that roomctl config login takes; any other may be a token. */
 const loginWords: readonly string[] = services
 
 /** The command line with the typed arguments before its own flags, if it is help or names a command that takes arguments, and with the typed flags. */

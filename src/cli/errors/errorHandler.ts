@@ -42,7 +42,7 @@ export async function reportFailure(error: unknown, outcome: CommandOutcome, run
   return told.exitCode
 }
 
-/** What was read when the command was interrupted is of no use to a person; that nothing was changed is. */
+/** An interrupted read needs only one message: nothing was changed. */
 function withoutChange(failure: Failure, {hasChanged}: CommandOutcome): Failure {
   const {exit, outcome = 'none', why, try: advice} = failure.facts
   const isBare = exit === 'interrupted' && outcome === 'none' && why === undefined && advice === undefined

@@ -15,7 +15,7 @@ interface ParseError {
 export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
   if (error.flags) return withoutUse(error.flags) ?? unknownFlag(error.flags, known)
-  // What is missing was asked for, or refused, before oclif looked (baseCommand.ts).
+  // Missing arguments were asked for, or refused, before (baseCommand.ts).
   if (error.args) return unexpected(error.args, Object.keys(error.parse?.input?.args ?? {}), known)
   const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
   if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
@@ -129,7 +129,7 @@ function plainMessage(message: string): string {
       .replace(/^The following errors? occurred:\s*/u, '')
       // The values in `--json=true cannot also be …` may be secret.
       .replace(/(--[\w-]+)=.*? (cannot also be provided)/gsu, '$1 $2')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is taken out.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: removes colour escapes.
       .replace(/\u001b\[[0-9;]*m/gu, '')
       .replace(/\s+/gu, ' ')
       .replace(/^All of the following must be provided when using (--[\w-]+): /u, '$1 needs ')

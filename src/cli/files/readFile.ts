@@ -47,7 +47,7 @@ interface SmallFileLimits {
   readonly maxBytes: number
   readonly most: string
   readonly advice?: string
-  /** What to do if it is too large, if that is not the advice. */
+  /** Advice if it is too large; has a default. */
   readonly ifLarger?: string | undefined
 }
 

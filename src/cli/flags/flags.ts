@@ -65,7 +65,7 @@ export function commandExamples(lines: Readonly<Record<string, string>>): {descr
   return Object.entries(lines).map(([description, command]) => ({description, command}))
 }
 
-/** Flags of every command: what is shown, and how. */
+/** Flags of every command: output. */
 const outputFlags = {
   output: valueFlag('FORMAT', 'table, json, ndjson, yaml, csv, tsv or ids', {char: 'o', ...output}),
   json: switchFlag('the same as -o json', {...output, exclusive: ['output', 'quiet']}),
@@ -80,7 +80,7 @@ const outputFlags = {
   'no-color': switchFlag('the same as --color never', {...output, exclusive: ['color']}),
 }
 
-/** Flags of every command: where its settings come from. */
+/** Flags of every command: sources of settings. */
 export const localFlags = {
   ...outputFlags,
   profile: valueFlag('NAME', 'profile to use; `sandbox` is built in', {char: 'p', ...global}),

@@ -84,7 +84,7 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
   return {kind: 'table', columns, rows}
 }
 
-/** Command lines, each with what it does. */
+/** Command lines with descriptions. */
 export function examples(...lines: readonly (readonly [description: string, line: string])[]): Block {
   return {kind: 'examples', lines: lines.map(([description, line]) => ({description, line}))}
 }

@@ -19,7 +19,7 @@ export interface CommandDescription {
   readonly flags: readonly FlagHelp[]
   /** The common flags that it takes, in the order of their groups. */
   readonly common: readonly FlagHelp[]
-  /** Lines as one types them into a shell, each with what it shows. */
+  /** Shell lines with descriptions. */
   readonly examples: readonly {readonly description: string; readonly line: string}[]
 }
 
@@ -48,7 +48,7 @@ export function describeCommand(command: Described): CommandDescription {
   }
 }
 
-/** `room:list` as it is typed. */
+/** `room list`, for `room:list`. */
 export function wordsOf(id: string): string {
   return id.replaceAll(':', ' ')
 }

@@ -40,7 +40,7 @@ export function questionOn(session: Session, service: Service, question: string)
 /** A required text; `missing` is the Failure if it was not given and roomctl cannot ask. */
 interface Needed {
   readonly given: string | undefined
-  /** What is asked for: `File`, `Sender`. */
+  /** The subject of the question: `File`, `Sender`. */
   readonly label: string
   /** Whether it is a path, in which a leading `~` is the home folder: no shell has expanded it. */
   readonly isPath?: boolean

@@ -163,7 +163,7 @@ export function withMembers<Whole extends object>(whole: Whole, members: Partial
   return Object.defineProperties({}, {...all, ...own}) as Whole
 }
 
-/** What run.ts passes to the command through oclif. */
+/** Passed by run.ts to the command, through oclif. */
 export interface CommandContext {
   readonly runtime: Runtime
   readonly outcome: CommandOutcome

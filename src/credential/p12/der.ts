@@ -8,7 +8,7 @@ export class Damaged extends Error {
   override readonly name = 'Damaged'
 }
 
-/** One value of ASN.1 in BER or DER, as node-forge reads it. Every member throws Damaged where there is something else. */
+/** One value of ASN.1 in BER or DER, as node-forge reads it. Every member throws Damaged for any other value. */
 export class Der {
   constructor(
     private readonly forge: Forge,

@@ -81,7 +81,7 @@ class Reader {
     }
   }
 
-  /** What an encrypted part holds, or undefined if it cannot be opened here. */
+  /** The contents of an encrypted part, or undefined if it cannot be opened here. */
   async #decrypted(identifier: Der, data: Der): Promise<Der | undefined> {
     try {
       const cipher = cipherOf(identifier)

@@ -41,7 +41,7 @@ export interface RawCall {
   readonly include: boolean
 }
 
-/** The body of a request from a file, or from stdin for `-`. Throws Failure, also if Node prints what comes by stdin. */
+/** The body of a request from a file, or from stdin for `-`. Throws Failure, also if Node would print stdin. */
 export function rawBody(session: Session, file: string): Promise<string> {
   if (file === '-') assertStdinUnprinted('body of the request', session.runtime.env.NODE_DEBUG)
   return readTextInput(session, file)
@@ -197,7 +197,7 @@ function refusedFailure(
   return new Failure({...facts, message: facts.message.replace(cannotCall(own), mayHave(own)), why: mayBeCarriedOut})
 }
 
-/** An answer that shows nothing: a redirect, of which only 307 and 308 leave a change unmade, a page where JSON is due, or no envelope. */
+/** An inconclusive answer: a redirect (only after 307 and 308 no change was made), a page in place of JSON, or no envelope. */
 function brokenFailure(own: Operation, status: number, what: string): Failure {
   const unknown = own.effect !== 'read' && status !== 307 && status !== 308
   return failureWith('network', `${unknown ? mayHave(own) : cannotCall(own)}: the answer ${what}`, {

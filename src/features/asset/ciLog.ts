@@ -49,7 +49,7 @@ interface CiLogOptions {
 
 /** The log of a CI job on stderr, without repainting; GitHub shows each failure at its file. Stdout lists the files themselves. */
 export class CiLog {
-  /** Where the files go, for the first line: a clause. */
+  /** The target of the files, for the first line: a clause. */
   target = ''
   /** The heading of the group, until there is a line for it. */
   #heading: string | undefined

@@ -83,7 +83,7 @@ function otherReading(session: Session): string {
   return toSet(session, key, session.resolved.values[key] === 'itself' ? 'parent' : 'itself')
 }
 
-/** The request that creates a container, and where it is then. Throws Failure (usage) for one without a parent, if that must be named. */
+/** The request that creates a container, and the resulting path. Throws Failure (usage) for a missing but required parent. */
 function creationOf(session: Session, container: string, body: NewContainer['body']) {
   if (session.resolved.values['asset.containerPath'] === 'itself') {
     return {input: {path: {container}, body}, place: container}
@@ -201,12 +201,12 @@ export async function describeContainer(
   })
 }
 
-/** Where a uri of an answer leads; undefined if it names no container of this service. */
+/** The container of a uri in an answer; undefined if it is not one of this service. */
 function readUri(uri: string | null | undefined, base: URL): string | undefined {
   return uri ? unlessFailure(() => parseContainer(uri, base)) : undefined
 }
 
-/** Asks a container by OPTIONS and HEAD, of which a service may have only one: the other is noted. Throws the Failure of OPTIONS. */
+/** Asks a container by OPTIONS and HEAD; a service may lack one, which becomes a note. Throws the Failure of OPTIONS. */
 export async function containerMethods(session: Session, container: string): Promise<ContainerMethods> {
   const path = {container}
   const settled = onFailure(

@@ -97,7 +97,7 @@ export async function readTree(session: Session, container: string, base: URL): 
   return rows
 }
 
-/** Whether a node is a container that is to be walked; one that was met before is marked. */
+/** Whether to descend into a node; marks a container that was met before. */
 function isFresh(node: Node, met: Set<string>): boolean {
   if (node.container === undefined) return false
   if (met.has(node.container)) {
@@ -132,7 +132,6 @@ async function expand(
   }
 }
 
-/** What no other read would escape. */
 export function endsReads({facts}: Failure): boolean {
   return facts.exit === 'interrupted' || facts.exit === 'unauthenticated' || facts.exit === 'configuration'
 }

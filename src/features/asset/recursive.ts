@@ -136,7 +136,7 @@ async function findDownloaded(
   return {resource: text, file, bytes: stats.size, sha256, outcome: 'skipped', reason}
 }
 
-/** Where the resources of a tree go. `strays` are the uris of what is not on this service. */
+/** The targets of the resources of a tree. `strays`: uris outside this service. */
 function placeResources(rows: readonly AssetRow[], dir: string, base: URL) {
   const claim = nameClaims()
   const folders: string[] = []

@@ -74,7 +74,7 @@ export async function openUploadRun(session: Session, options: RunOptions, opene
   })
   return {
     ledger,
-    /** Uploads files, and journals each. `sizes`: of those that are to be sent. `files`: those of the whole run. */
+    /** Uploads files, and journals each. `sizes`: of the files to send. `files`: all files of the run. */
     async send(tasks: readonly UploadTask[], sizes: readonly number[], files: readonly SyncFile[] = []) {
       progress.add(sizes)
       await display.start(sizes.length)
@@ -143,7 +143,7 @@ export async function resumeUploads(
   return resumeOutcomes(found, await uploads.send(ready, sizes).finally(uploads.close))
 }
 
-/** What uploads would send first, for `--dry-run`; sends nothing. Throws Failure (file) if a file cannot be read. */
+/** The first requests of uploads, for `--dry-run`; sends nothing. Throws Failure (file) if a file cannot be read. */
 export async function previewUploads(
   session: Session,
   {settings, stamp, stateDir}: SendOptions,

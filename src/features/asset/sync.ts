@@ -175,7 +175,7 @@ export async function readSyncPlace(session: Session, {typed}: SyncRequest) {
   return {container: parseContainer(container, base), from, base}
 }
 
-/** The files of a sync, of all shards; warns of what is odd about them. Throws Failure (file). */
+/** The files of a sync, of all shards, with warnings. Throws Failure (file). */
 export async function readSyncFiles(
   session: Session,
   {filling, except, exclude}: SyncRequest,

@@ -59,7 +59,7 @@ export function readRunFlags(session: Session, flags: RunFlags) {
   }
 }
 
-/** Throws Failure (usage) if stdin is to be read twice: the second would find it empty. */
+/** Throws Failure (usage) if stdin would be read twice: the second read finds it empty. */
 export function assertStdinOnce(sources: readonly (string | undefined)[], advice: {why: string; try: string}): void {
   if (sources.filter((source) => source === '-').length <= 1) return
   throw wrongUsage('- (stdin) is used twice; nothing was sent', advice)

@@ -27,7 +27,7 @@ interface Answers {
 type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
 
 /**
- * Guides through a profile. Answers are stored after the last; a profile of that name keeps what is not answered. It becomes the one
+ * Guides through a profile. Answers are stored after the last; an existing profile keeps unanswered settings. It becomes the one
  * in use unless a service refused its token. Throws Failure without a terminal.
  */
 export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
@@ -64,7 +64,7 @@ interface ServiceQuestion {
   readonly isNeeded: boolean
 }
 
-/** Asks for the address of a service and its token; whether there is such a service. */
+/** Asks for the address of a service and its token; returns whether there is one. */
 async function askService(session: Session, service: Service, question: ServiceQuestion): Promise<boolean> {
   const {answers, file, open, isNeeded} = question
   const {ask} = session.runtime
@@ -94,7 +94,7 @@ async function askService(session: Session, service: Service, question: ServiceQ
   }
 }
 
-/** Asks for the token of a service until it is accepted or left for later; false if the address is to be asked for again. */
+/** Asks for the token of a service until it is accepted or left for later; false to ask for the address again. */
 async function askToken(session: Session, service: Service, base: URL, answers: Answers): Promise<boolean> {
   const question = `Token of the ${service} service on ${answers.name} (${base.host}), empty to log in later:`
   for (let isRefused = false; ; isRefused = true) {

@@ -15,7 +15,7 @@ import {assertRouteForms, checkAddresses, editProfileFile, readTransfer} from '.
 
 const exportAdvice = 'import what roomctl config profile export NAME prints: settings and routes, never credentials'
 
-/** Stores an exported profile and shows what it sets. A name confirms a weaker guard; `yes` answers it, unless the guard is `protected`. */
+/** Stores an exported profile and shows its settings. A name confirms a weaker guard; `yes` answers it, unless the guard is `protected`. */
 export async function importProfileFile(
   session: Session,
   path: string,

@@ -37,7 +37,7 @@ export interface Interruption {
 
 type Body = NonNullable<WireRequest['body']>
 
-/** The bytes of a request body. `bytes` always ends without an error, so that what came is kept, as by a real service; `failure` says why. */
+/** The bytes of a request body. `bytes` always ends without an error, to keep the received part, as a real service does; `failure` is the reason. */
 export class InterruptibleBody {
   failure: WireError | undefined
 

@@ -62,7 +62,7 @@ export interface SentMessage {
   readonly at: string
 }
 
-/** What the service sent to its clients (room, Events). The form is not shown, so only the fact is kept. */
+/** Events sent to clients (room, Events). Their form is not shown, so only the fact is kept. */
 export interface WorldEvent {
   readonly event: 'RoomMetadataChanged' | 'AttendeeAdded'
   readonly roomId: string

@@ -95,7 +95,7 @@ class Parser {
     }
     this.#index++
     const value = this.#next()
-    // The lexer lets nothing but a value follow an operator.
+    // The lexer allows only a value after an operator.
     if (value.kind !== 'value') throw noCondition(value)
     this.#index++
     return {

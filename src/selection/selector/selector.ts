@@ -87,7 +87,7 @@ async function partOf(expression: Expression, tz: string | undefined): Promise<P
     }
   }
   const parts: Part[] = []
-  // One after the other, so that of several mistakes the first is reported.
+  // Sequentially, to report the first of several mistakes.
   for (const term of expression.terms) parts.push(await partOf(term, tz))
   return junction(parts, expression.kind === 'or')
 }

@@ -35,7 +35,7 @@ interface Junction {
   readonly terms: readonly Expression[]
 }
 
-/** A selector as it was written, before anything in it has a meaning. */
+/** The syntax tree of a selector. */
 export type Expression = Comparison | Negation | Junction
 
 export function comparison(field: string, operator: SelectorOperator, value: string): Comparison {

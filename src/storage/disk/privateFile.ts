@@ -123,7 +123,7 @@ function makeOneFolder(folder: string, mode: number | undefined): void {
 }
 
 /**
- * Closes a folder to others (0700), unless it holds more than what `isOurs`. False if there is none. Throws an UnusableFile for a
+ * Closes a folder to others (0700), unless it contains files other than `isOurs`. False if there is none. Throws an UnusableFile for a
  * folder that others can write to (shared), or that is not `owner`'s, and the system's error.
  */
 export function keepPrivateFolder(

@@ -33,7 +33,7 @@ export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Arra
 
 const busyCodes: readonly unknown[] = ['EPERM', 'EBUSY', 'EACCES']
 
-/** As renameSync; on Windows tried for 2 s, where a virus scanner or an indexer has the file open. Throws the system's error. */
+/** As renameSync; on Windows retried for 2 s, while a virus scanner or an indexer has the file open. Throws the system's error. */
 export function renameFile(from: string, to: string, platform: string = process.platform): void {
   const until = performance.now() + 2000
   const pause = new Int32Array(new SharedArrayBuffer(4))

@@ -162,7 +162,7 @@ class LineParts {
     else this.#parts = []
   }
 
-  /** The line, of which the next one begins; undefined if it is too long to be one. `reversed`: the last part was added first. */
+  /** The line, at the start of the next one; undefined if it is too long. `reversed`: the last part was added first. */
   take(order?: 'reversed'): Buffer | undefined {
     const parts = order === 'reversed' ? this.#parts.reverse() : this.#parts
     const [only = Buffer.alloc(0)] = parts

@@ -68,7 +68,7 @@ function isBeingMade(path: string): boolean {
   return size === 0 && Math.abs(Date.now() - mtimeMs) < staleMs
 }
 
-/** Removes the oldest of the files that were put aside. A file of another program may have such a name. */
+/** Removes the oldest rotated file. A file of another program may have the same name. */
 function prune<T>(path: string, shape: z.ZodMiniType<T>, {files, days}: Rotation): void {
   // Skip anything but a readable regular file.
   const logs = asides(path).filter((aside) => unlessError(() => isLog(aside.path, shape), false))

@@ -184,7 +184,7 @@ function moveAway(path: string): string {
   return `move it away: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`
 }
 
-/** The Failure (configuration) of what is not used for the profile. Throws any error but of the system, or for a later version. */
+/** The Failure (configuration) of an unusable profile file. Throws any error but of the system, or for a later version. */
 export function refusedForProfile(path: string, error: unknown): Failure {
   if (error instanceof ForeignDocument) return foreignProfile(path, error)
   const why = systemReason(error)

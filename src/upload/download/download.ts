@@ -22,7 +22,7 @@ export interface DownloadOptions {
   readonly overwrite: boolean
   /** The sha256 that the bytes must have, in lower-case hex. */
   readonly expect?: string | undefined
-  /** The sha256 that a lock names: it proves in the end that what was continued is of one content. Lower-case hex. */
+  /** The sha256 in a lock, which proves in the end that all parts are of one content. Lower-case hex. */
   readonly locked?: string | undefined
   /** The names that downloads of this run write to: one never replaces another. */
   readonly claimed: Set<string>
@@ -98,7 +98,7 @@ export async function streamResource(
 export const trashedReason = 'in the trash'
 
 /**
- * Reads a resource by the one rule for what is there (PresenceCheck): not in the trash, and no byte of its upload missing by HEAD, which
+ * Reads a resource by the rule of presence (PresenceCheck): not in the trash, and no byte of its upload missing by HEAD, which
  * is asked first, or if the bytes have a known digest, once they differ from it. Throws Failure (missing, file).
  */
 async function readPresent<T>(
@@ -234,7 +234,7 @@ export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts' |
 
 type Named = ResourcePath & {readonly text: string}
 
-/** Downloads resources, several at a time; the outcomes are in their order. Throws the Failure of a `single` one, and what is no Failure. */
+/** Downloads resources, several at a time; the outcomes are in their order. Throws the Failure of a `single` one, and internal errors. */
 export async function downloadAll<R extends Named>(
   context: FetchContext,
   resources: readonly R[],

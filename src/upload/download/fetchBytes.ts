@@ -119,7 +119,7 @@ interface FetchProof {
 export interface ByteSink {
   /** Takes the next bytes, with `isEarlier` from an earlier run; false once the reader is gone. */
   write(chunk: Uint8Array, isEarlier?: boolean): Promise<boolean>
-  /** Forgets what it took: the bytes come again, from the first. Throws Failure if that cannot be. */
+  /** Discards the received bytes, which are sent again from the first. Throws Failure if that is impossible. */
   restart(): Promise<void>
   /** Called at times with the number of bytes taken, if a later run could resume there. */
   checkpoint?(record: PartRecord): void

@@ -15,7 +15,7 @@ const forbidden =
 
 /**
  * A safe name for this machine: the last segment, nothing hidden, no option of a command, no device of Windows, at most 200 bytes of
- * UTF-8 with the extension kept; `unnamed` where nothing is left. Safe names stay as they are.
+ * UTF-8 with the extension kept; `unnamed` if nothing is left. Safe names are unchanged.
  */
 export function safeFileName(text: string): string {
   const visible = boundLength(lastSegment(text)).normalize('NFC').replace(forbidden, '_')

@@ -85,7 +85,7 @@ export interface ResourcePath {
 
 export type BytesLocation = Awaited<ReturnType<typeof locateBytes>>
 
-/** Finds in the metadata where the bytes are: `dataUrl`, else `?type=asset` (asset, Resource operations). Throws Failure. */
+/** Finds the address of the bytes in the metadata: `dataUrl`, else `?type=asset` (asset, Resource operations). Throws Failure. */
 export async function locateBytes({api}: FetchContext, {container, uuid}: ResourcePath) {
   const asked = {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}} as const
   const resource = await api.call(meta, asked)

@@ -110,9 +110,9 @@ const neverOffered = [405, 501]
 const notOffered = [404, 410]
 
 /**
- * The one rule for "it is there": the container lists it; its metadata say name, platform, link, complete and not in the trash; its
- * digest is proven by the bytes, by a ledger or lock that knows this uuid, or by its stamp, unless HEAD says that bytes are missing.
- * Level `none` trusts the listing. Throws the Failure of a read: the answer is then open.
+ * The rule of presence: the container lists it; its metadata say name, platform, link, complete and not in the trash; its
+ * digest is proven by the bytes, by a ledger or lock with this uuid, or by its stamp, unless HEAD says that bytes are missing.
+ * Level `none` trusts the listing. Throws the Failure of a read, which leaves it undecided.
  */
 export class PresenceCheck {
   #isHeadOffered = true

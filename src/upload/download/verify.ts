@@ -17,7 +17,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Proves an upload by reading it back; resolves with the level that was checked (`meta` where there is no catalog to compare with).
+ * Proves an upload by reading it back; resolves with the level that was checked (`meta` if there is no catalog to compare with).
  * Throws Failure with the outcome `applied`: `file` if bytes differ, `network` if the service stored something else.
  */
 export async function verifyUpload(

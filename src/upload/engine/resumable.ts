@@ -119,7 +119,7 @@ async function adopt(run: Run, item: UploadItem, uuid: string): Promise<Recovere
 }
 
 /**
- * Where the service has an upload whose last request was lost: at `location`, if that is gone (a listing may show part of what is
+ * Finds an upload whose last request was lost: at `location`, if that is gone (a listing may show part of what is
  * there) or has the same bytes, or as a resource of its name, whole or unfinished. Warns of one that may be it, if nothing shows whether it is.
  */
 export async function findStoredUpload(

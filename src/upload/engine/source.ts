@@ -15,7 +15,7 @@ const largestBlock = mebibyte
 /** The memory of all blocks that are in use at a time. Each file that is read has two. */
 const budget = 8 * mebibyte
 
-/** The memory through which files are read: blocks that are used again and again, by several files at a time. */
+/** The buffer pool for reading files: blocks are reused, by several files at a time. */
 export class Blocks {
   readonly #free: Buffer[] = []
   #readers = 0

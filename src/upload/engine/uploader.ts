@@ -92,7 +92,7 @@ async function claimUpload({context}: Run, job: UploadJob, id: string): Promise<
   }
 }
 
-/** Uploads one file, or the rest of it. `adoptedAt`: the offset of an adopted upload. Throws Failure; the ledger then has what was acknowledged. */
+/** Uploads one file, or the rest of it. `adoptedAt`: the offset of an adopted upload. Throws Failure; the ledger then has the acknowledged offset. */
 async function uploadItem(run: Run, item: UploadItem, adoptedAt: number | undefined): Promise<UploadResult> {
   const {job, source, content} = item
   if (source.size <= wholeUpTo && stampOf(job.description))

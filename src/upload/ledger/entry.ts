@@ -246,7 +246,7 @@ function onItsWay(inFlight: Chunk[]): Pick<LedgerEntry, 'inFlight'> {
   return inFlight.length === 0 ? {} : {inFlight}
 }
 
-/** The acknowledged parts with another. What was acknowledged before it holds without a record; a service that went back lost the rest. */
+/** Adds an acknowledged part. Earlier bytes count without a record; a smaller offset means that the service lost the rest. */
 function acknowledged(acked: readonly Chunk[], chunk: Chunk): Chunk[] {
   const isBefore = (acked.at(-1)?.to ?? 0) <= chunk.from
   const kept = isBefore ? [...acked] : acked.filter(({from}) => from < chunk.from).map((part) => cut(part, chunk.from))

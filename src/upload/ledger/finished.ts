@@ -27,7 +27,7 @@ function placeHash({base, container, name}: Place): string {
   return createHash('sha1').update(`${base}\n${container}\n${name}`).digest('hex').slice(0, placeDigits)
 }
 
-/** Where the place is in a line of this version, or of version 1, which has no checksum; undefined for any other line. */
+/** The position of the place in a line of this version, or of version 1, which has no checksum; undefined for any other line. */
 function placeIn(line: Buffer): number | undefined {
   const {length} = placeStart
   const isAt = (from: number) =>

@@ -41,7 +41,7 @@ export class UploadProgress {
   readonly #files = new Map<string, FileState>()
   /** The files under way in rows of their own: a new one takes a row that is free, so that none changes its place. */
   readonly #rows: (FileState | undefined)[] = []
-  /** The files that are to be uploaded as far as they are known, and the bytes of all of them. */
+  /** The files to upload, as far as known, and their total bytes. */
   readonly #total = {files: 0, bytes: 0}
   #startedAt: number | undefined
   #pace: TransferRate | undefined

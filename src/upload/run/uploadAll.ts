@@ -38,7 +38,7 @@ export async function previewUpload(
     body: null,
     file: job.key,
     bytes: size,
-    /** As far as the ledger knows; null if a new upload would be created. */
+    /** By the ledger; null if a new upload would be created. */
     resumes_from: from ?? null,
     note:
       from === undefined

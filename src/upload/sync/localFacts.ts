@@ -83,7 +83,7 @@ export interface FactOptions {
 }
 
 interface ReadOptions extends FactOptions {
-  /** Of the uploads that the ledger knows as unfinished. */
+  /** Of unfinished uploads in the ledger. */
   readonly unfinishedUuids: ReadonlySet<string>
 }
 

@@ -13,8 +13,8 @@ const sizesWidth = 22
 const percentWidth = 4
 
 /**
- * The lines of a run on a terminal: a bar for each of at most eight files that take long and one for all, `=` of what is acknowledged and
- * `-` of what is sent, with rate, time left and counts below; on a terminal of less than 40 columns one line of numbers. The last column stays free, so that no terminal
+ * The lines of a run on a terminal: a bar for each of at most eight slow files and one for all, `=` for acknowledged and
+ * `-` for sent bytes, with rate, time left and counts below; on a terminal of less than 40 columns one line of numbers. The last column stays free, so that no terminal
  * wraps. Bars are of ASCII: the block characters are one column wide on some terminals and two on others.
  */
 export function drawUploads(run: ProgressSnapshot, columns: number, style: Style): string[] {

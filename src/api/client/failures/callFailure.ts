@@ -30,7 +30,7 @@ export async function failureAfter(
   return failureOf(failed.refusal, await explained(call, failed.refusal.code, readersBy(read)))
 }
 
-/** What in an answer of success differs from the document: the member, or the whole answer. */
+/** The part of a successful answer that differs from the document: a member, or the whole answer. */
 interface Malformed {
   readonly place: string
   readonly whole: unknown

@@ -165,7 +165,7 @@ export function placeHint(
   }
 }
 
-/** Only the service knows whether the path is wrong or the thing missing, so both are said. */
+/** Either the path is wrong or the object is missing: only the service knows, so name both. */
 function assumedHint(operation: Operation, called: Route | undefined, status: number): Hint {
   const {why, try: advice} = routeHint(operation, called)
   const namesApplication = parametersOf(operation).some(({name}) => name === 'application_id')

@@ -28,7 +28,7 @@ export interface PreparedRequest {
 
 /**
  * Checks the arguments of an operation against its shapes and arranges them by its route. Throws Failure: usage, for an argument
- * of the wrong form; configuration, where a secret would go over plain http, or into an address that Node prints (`nodeDebug`: the
+ * of the wrong form; configuration, if a secret would go over plain http, or into an address that Node prints (`nodeDebug`: the
  * value of NODE_DEBUG).
  */
 export async function prepare(
@@ -58,7 +58,7 @@ export async function prepare(
   }
 }
 
-/** A secret is not sent where it can be read on the way, whatever the profile allows (product §7). */
+/** Never sends a secret over plain http to another machine, even if the profile allows it (product §7). */
 function assertPrivate({purpose}: Operation, base: URL): void {
   if (base.protocol === 'https:' || isLoopback(base.hostname)) return
   throw new Failure({
@@ -154,7 +154,7 @@ function layOutParts(operation: Operation, route: Route, input: CallArguments): 
     path: texts(at.path),
     query: texts(at.query),
     headers: texts(Object.entries(input.headers ?? {})),
-    // By the operation, not by what is given: without a file, the form is empty.
+    // Depends on the operation alone: without a file the form is empty.
     ...(operation.files ? {files: Object.fromEntries(at.file) as Record<string, Uint8Array>} : {}),
     ...(operation.body ? {body: Object.fromEntries(at.body)} : {}),
   }

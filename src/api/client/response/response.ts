@@ -109,7 +109,7 @@ export interface Refusal extends ErrorBody {
   readonly broken?: string | undefined
   /** Something in front of the service may have answered. */
   readonly isForeign?: boolean | undefined
-  /** The service refused it without a code, or by one that no document knows. */
+  /** A refusal without a code, or with an undocumented one. */
   readonly isUndocumented?: boolean
   readonly retryAfterMs?: number | undefined
 }
@@ -139,7 +139,7 @@ export function readEnvelope(text: string, contentType: string | undefined): Par
 }
 
 /**
- * Undefined for what is no JSON, or too much of it (`jsonExcess`). A byte order mark is skipped (RFC 8259 §8.1). A member
+ * Undefined for other text, or too large JSON (`jsonExcess`). A byte order mark is skipped (RFC 8259 §8.1). A member
  * `__proto__` is dropped, so nothing can inherit from it.
  */
 export function parseResponseJson(given: string): unknown {
@@ -177,7 +177,7 @@ function isStrangersLimit({status, text, headers}: ApiResponse): boolean {
 }
 
 /**
- * Whether the status and text of a 4xx may be those of something in front of the service. 429 is temporary whoever answers it.
+ * Whether a 4xx may come from a proxy in front of the service. 429 is temporary in any case.
  * `own`: another status by which the service refuses this kind of request.
  */
 export function isForeignRefusal(status: number, text: string, own?: number): boolean {

@@ -11,7 +11,7 @@ const form = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?!\/)(?:[!-[\]-~]|(?!\s)[\u00a1-\uffff
  */
 export function checkAddress(text: string, options: {readonly allowHttp: boolean}): URL {
   const whole = text.trim()
-  // What URL would quietly repair (tabs, backslashes, missing slashes) is refused: the reader and URL must see one host.
+  // Refuse everything that URL would silently repair (tabs, backslashes, missing slashes): user and URL must see one host.
   if (!form.test(whole) || !URL.canParse(whole)) throw malformed(whole)
   if (whole.includes('#')) throw wrongUsage('the address must not contain a fragment (#…)')
   if (whole.includes('?')) throw wrongUsage('the address must not contain a query (?…)')

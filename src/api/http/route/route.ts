@@ -72,7 +72,7 @@ function escapePattern(text: string): string {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** Reads a route, `METHOD /path`. Whether its parameters are those of an operation is for the caller to check. Throws Failure (usage). */
+/** Reads a route, `METHOD /path`. The caller checks its parameters. Throws Failure (usage). */
 export function parseRoute(text: string): Route {
   const [, member] = /^\s*\{.*?"(send|rename)"\s*:/su.exec(text) ?? []
   if (member) throw wrongUsage(`a route is only a method and a path, and "${member}" was removed`)

@@ -18,7 +18,7 @@ import {
   type WireResponse,
 } from '../wire/transport.js'
 
-/** What both adapters of the transport are set up with. Times are in milliseconds. */
+/** Options of both adapters of the transport. Times are in milliseconds. */
 export interface WireOptions {
   /** Until a connection is open: name look-up, proxy, TCP and TLS together. */
   readonly connectMs: number
@@ -31,7 +31,7 @@ export interface WireOptions {
 
 export const MAX_HEADER_BYTES = 16 * 1024
 
-/** An unused connection is closed after this time: most servers close theirs after 5 s, and whoever closes first is safe. */
+/** Closes an idle connection after this time, before most servers close it after 5 s. */
 export const IDLE_MS = 4_000
 
 /** Node 20 gives each address of a name 250 ms, which a distant service with two addresses can miss. */

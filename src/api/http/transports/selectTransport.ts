@@ -102,7 +102,7 @@ async function* tapBody(body: AsyncIterable<Uint8Array>, done: (seen: TappedBody
 }
 
 /**
- * Makes kept connections safe to use again. A server may close one between two requests, and what is then written on it fails as if
+ * Makes kept connections safe to use again. A server may close one between two requests, and a request on it then fails as if
  * the service had taken the request and said nothing. So before an origin is asked again, the event loop turns twice (once to leave
  * its present poll, once to poll again): a connection that was closed by now is noticed. A close that crosses the request remains:
  * then a safe request without a body is sent once more, and a change is reported as perhaps received.

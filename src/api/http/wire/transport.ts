@@ -85,7 +85,7 @@ export function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`
 }
 
-/** The error of an attempt to connect; nothing of the request was sent. A `WireError` stays as it is. */
+/** The error of an attempt to connect, before the request. A `WireError` is unchanged. */
 export function connectFailure(error: unknown, url: URL, connectMs: number): WireError {
   if (error instanceof WireError) return error
   const code = codeOf(error)
@@ -104,7 +104,7 @@ export function noAnswerText(url: URL, headersMs: number): string {
   return `no answer from ${hostAndPort(url)} within ${seconds(headersMs)}`
 }
 
-/** The error of an exchange after the connection, before the answer's headers. A `WireError` stays as it is. */
+/** The error of an exchange after the connection, before the answer's headers. A `WireError` is unchanged. */
 export function exchangeFailure(error: unknown, url: URL, headersMs: number): WireError {
   if (error instanceof WireError) return error
   const at = hostAndPort(url)
@@ -134,7 +134,7 @@ function isTls(cause: unknown): boolean {
   return typeof packet === 'string' && packet.startsWith('\u0015\u0003')
 }
 
-/** The error of an incomplete body. A `WireError` stays as it is. */
+/** The error of an incomplete body. A `WireError` is unchanged. */
 export function bodyFailure(error: unknown, url: URL): WireError {
   if (error instanceof WireError) return error
   if (codeOf(error) === 'UND_ERR_BODY_TIMEOUT') return silentBodyFailure(url)
