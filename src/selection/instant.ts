@@ -99,10 +99,10 @@ export function readWallTime(text: string): WallTime {
   return {wall, offset: readOffset(text, zone)}
 }
 
+export const timeAdvice = 'use RFC 3339 such as 2026-12-01T09:00+09:00, or +2h, -1d or now'
+
 export function notATime(text: string): Failure {
-  return wrongUsage(`${quotedText(text)} is not a time`, {
-    try: 'use RFC 3339 such as 2026-12-01T09:00+09:00, or +2h, -1d or now',
-  })
+  return wrongUsage(`${quotedText(text)} is not a time`, {try: timeAdvice})
 }
 
 function checkDate(text: string, year: string, month: string, day: string): void {

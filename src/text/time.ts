@@ -49,6 +49,13 @@ export function timeStyle(options: TimeOptions): (value: unknown) => string {
   }
 }
 
+/** A sentence with its times as `time` shows them; a command line in it keeps the times that it is given. */
+export function withTimes(sentence: string, time: ((value: unknown) => string) | undefined): string {
+  if (time === undefined) return sentence
+  const [, own = '', command = ''] = /^(.*?)(\broomctl .*)?$/su.exec(sentence) ?? []
+  return `${own.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z(?!\w)/gu, time)}${command}`
+}
+
 function conversion({terminal, utc, tz}: TimeOptions): ((date: Date) => string) | undefined {
   if (utc) {
     return (date) =>

@@ -136,7 +136,7 @@ describe('flags choose', () => {
   test('and a flag without sense is refused', () =>
     everyCase(
       [
-        ['--since yesterday', '--since'],
+        ['--since yesterday', 'or 1d for a day ago'],
         ['--since 2026-12-01T09:00', 'has no time zone'],
         ['--operation room.lend', 'did you mean|--operation room.end'],
         ['--operation room.list', '--operation takes'],

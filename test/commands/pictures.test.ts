@@ -59,6 +59,17 @@ describe('why a user cannot enter', () => {
     expect(seen[1]).toMatch(/^✗ private, and zoe is not/u)
   })
 
+  test('has the times of its reasons in the zone of tables, like errors and questions', async () => {
+    const circumstances = {env: {ROOMCTL_TZ: 'utc'}}
+    expect((await seenOn('attendee why r-townhall gina', circumstances)).join(' ')).toMatch(
+      /the reservation begins at 2026-12-02 12:00:00Z; whether/u,
+    )
+    const times = '--start 2026-12-03T00:00Z --end 2026-12-02T00:00Z'
+    expect((await seenOn(`room create x --created-by ann ${times}`, circumstances)).join('')).toContain(
+      '  why: the room would be reserved from 2026-12-03 00:00:00Z to 2026-12-02 00:00:00Z',
+    )
+  })
+
   test('is words for a screen reader, and off a terminal', async () => {
     const store = await demoStore()
     const words = [

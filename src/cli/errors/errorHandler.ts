@@ -1,6 +1,7 @@
 import {CLIError} from '@oclif/core/errors'
 import {Failure, failureWith, interruptedUnsent} from '../../failure.js'
 import {Cancelled, Interrupted} from '../../terminal/questions.js'
+import {withTimes} from '../../text/time.js'
 import {failureLine, failureText} from '../../view/system/failure.js'
 import type {CommandOutcome, OutputMode, Runtime} from '../runtime/runtime.js'
 import {advised} from './advice.js'
@@ -66,8 +67,8 @@ function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: s
 function maskedFailure({facts, cause}: Failure, mode: OutputMode, mask: (text: string) => string): Failure {
   const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text))
   const own = {
-    message: mask(facts.message),
-    why: masked(facts.why),
+    message: withTimes(mask(facts.message), mode.time),
+    why: facts.why === undefined ? undefined : withTimes(mask(facts.why), mode.time),
     serviceMessage: masked(facts.serviceMessage),
     try: masked(advised(facts.try, mode)),
     body: masked(facts.body),

@@ -82,12 +82,6 @@ export function parseInstantFlag(
   return naming(flag, () => parseInstant(text, {now: runtime.now(), ...(tz ? {tz} : {})}).toISOString())
 }
 
-/** A moment in milliseconds; a duration alone counts back from now: `2h`. */
-export function parsePastFlag(session: Parameters<typeof parseInstantFlag>[0], flag: string, text: string): number {
-  const isDuration = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/u.test(text)
-  return Date.parse(parseInstantFlag(session, flag, isDuration ? `-${text}` : text))
-}
-
 function naming<T>(flag: string, read: () => T): T {
   try {
     return read()

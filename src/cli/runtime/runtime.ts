@@ -8,6 +8,7 @@ import {type Exit, exits} from '../../failure.js'
 import {type Ask, terminalAsk} from '../../terminal/ask.js'
 import {endByHangUp, OutputWriter, type Pager} from '../../terminal/output.js'
 import {type Style, safeLines} from '../../text/text.js'
+import {withTimes} from '../../text/time.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -212,6 +213,8 @@ export interface OutputMode {
   readonly debug: boolean
   /** Whether a command has this id (`room:delete`). */
   readonly isCommand: (id: string) => boolean
+  /** How people are shown the times in sentences. */
+  readonly time?: ((value: unknown) => string) | undefined
   /** The command that runs: `room list`. */
   readonly command?: string
   /** The profile, if the command line named it: advice must repeat it. */
@@ -261,7 +264,7 @@ export class CommandOutcome {
 
   /** A line on stderr at once, after the waiting ones. */
   readonly progress = (text: string): void => {
-    void this.#write([...this.held.splice(0), safeLines(text)])
+    void this.#write([...this.held.splice(0), safeLines(withTimes(text, this.#mode.time))])
   }
 
   async release(): Promise<void> {

@@ -110,6 +110,7 @@ export async function openSession(
     now,
     note: (text) => warn(style.dim(text)),
   }
+  outcome.settle({time: timesInSentences(view, outcome.mode)})
   const waiting = new Waiting(runtime, progress, !machine)
   const open = openServiceClients({
     runtime,
@@ -159,6 +160,14 @@ export async function openSession(
     endWith,
   }
   return session
+}
+
+/** As in tables. The trace of --debug stays as it was sent. */
+function timesInSentences(
+  {shortTime, time}: ViewContext,
+  {debug, machine}: CommandOutcome['mode'],
+): ViewContext['shortTime'] {
+  return debug || machine ? undefined : (shortTime ?? time)
 }
 
 function flagLevel(isTTY: boolean, flags: CommonFlags, env: Runtime['env']) {

@@ -1,6 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatableFlag, rowFlags, severalArg, timeFlags, valueFlag} from '../../cli/flags/flags.js'
-import {parsePastFlag} from '../../cli/flags/parseValues.js'
+import {parsePastFlag} from '../../cli/flags/parsePastFlag.js'
 import {isForPeople, presentList, presentLong} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'

@@ -15,6 +15,7 @@ import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure, onFailure} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
 import {counted, getOrMake, safeText, tally} from '../../text/text.js'
+import {withTimes} from '../../text/time.js'
 import {type Column, type ListView, viewBy} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {readRoom} from '../bulk/readRooms.js'
@@ -203,9 +204,12 @@ function answerText({plan: {expected}, obstacle}: TargetPreview): string {
 }
 
 /** Why a change would be refused may be in the words of the service, which may repeat the token that it was sent. */
-function withoutSecrets({secrets}: Session, plan: RequestPreview): RequestPreview {
+function withoutSecrets(session: Session, plan: RequestPreview): RequestPreview {
+  const {secrets, view} = session
   const {expected} = plan
-  return expected ? {...plan, expected: {...expected, why: secrets.mask(expected.why)}} : plan
+  if (!expected) return plan
+  const why = withTimes(secrets.mask(expected.why), isForPeople(session) ? (view.shortTime ?? view.time) : undefined)
+  return {...plan, expected: {...expected, why}}
 }
 
 export const planList: ListView<RequestPreview> = {

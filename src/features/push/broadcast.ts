@@ -5,7 +5,6 @@ import {toFailure} from '../../cli/errors/errorHandler.js'
 import {applicationFlags, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {describeChange, questionOf} from '../../cli/prompts/confirm.js'
-import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
@@ -38,7 +37,7 @@ export async function broadcastTo(
   notification: Notification,
 ): Promise<void> {
   const input = {query: {application_id: applicationId}, body: notification.body}
-  if (!flags['dry-run']) announce(session, notification, flags.confirm !== undefined)
+  if (!flags['dry-run']) announce(session, notification)
   await mutate(session, flags, {
     operation: broadcast,
     input: () => input,
@@ -70,10 +69,15 @@ export async function modifyRequest(
   {uuid, applicationId}: RequestTarget,
   notification: Notification,
 ): Promise<void> {
-  if (!flags['dry-run']) announce(session, notification, true)
+  const input = {query: {application_id: applicationId, request_uuid: uuid}, body: notification.body}
+  if (!flags['dry-run']) announce(session, notification)
   await mutate(session, flags, {
     operation: modify,
-    input: () => ({query: {application_id: applicationId, request_uuid: uuid}, body: notification.body}),
+    input: () => input,
+    question: () => {
+      showNotification(session, notification)
+      return {text: questionOf(describeChange(modify, input))}
+    },
     note: previewNote(notification),
     members: requestMembers,
     result: () => ({
@@ -88,12 +92,9 @@ function previewNote(notification: Notification): string {
   return [`to be sent ${describeDispatch(notification)}`, ...notification.notes].join('; ')
 }
 
-/** Warns about an unusual notification, and with `withTime` tells people the time of sending. */
-function announce({warn, output}: Session, notification: Notification, withTime: boolean): void {
-  for (const text of notification.notes) warn(`note: ${text}`)
-  if (withTime && notification.time && !isMachineFormat(output.format)) {
-    warn(`to be sent ${describeDispatch(notification)}`)
-  }
+/** Warns about an unusual notification. */
+function announce({warn}: Session, {notes}: Notification): void {
+  for (const text of notes) warn(`note: ${text}`)
 }
 
 function showNotification({warn}: Session, notification: Notification): void {

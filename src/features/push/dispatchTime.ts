@@ -52,11 +52,19 @@ export function sentMoment(date: unknown): Date | undefined {
 /** A moment in the user's zone, with its distance: `2026-12-01T09:00:00+09:00 (in 9d 23h)`. */
 export function describeMoment(session: Session, moment: Date): string {
   const at = moment.getTime()
-  return `${localText(session, undefined, at)} (${distance(session, at)})`
+  return `${spaced(session, localText(session, undefined, at))} (${distance(session, at)})`
 }
 
+/** Local and UTC, or once if they are the same. */
 function both(session: Session, text: string, at: number): string {
-  return `${localText(session, text, at)} = ${utcSecond(at)} (${distance(session, at)})`
+  const local = localText(session, text, at)
+  const isUtc = local.endsWith('+00:00')
+  return `${isUtc ? '' : `${spaced(session, local)} = `}${spaced(session, utcSecond(at))} (${distance(session, at)})`
+}
+
+/** On a terminal as tables show a time: `2026-12-01 09:00:00 +09:00`. */
+function spaced({runtime}: Session, time: string): string {
+  return runtime.stdout.isTerminal ? time.replace('T', ' ').replace(/(?=[+-]\d\d:\d\d$)/u, ' ') : time
 }
 
 /** In the zone that was asked for, else at the offset that was written, else in the zone of this machine. */

@@ -1,7 +1,7 @@
 import {wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {capped, type Style, safeText} from '../../text/text.js'
-import {toTheMinute} from '../../text/time.js'
+import {toTheMinute, withTimes} from '../../text/time.js'
 
 export interface ListView<Row> {
   readonly columns: readonly Column<Row>[]
@@ -109,6 +109,7 @@ export function cellText<Row>(column: Column<Row>, row: Row, context: ViewContex
 function forPeople<Row>(column: Column<Row>, row: Row, context: ViewContext): unknown {
   const value = column.value(row, context)
   if (column.time) return column.time === 'minute' ? toTheMinute(context.time(value)) : context.time(value)
+  if (column.fit === 'prose' && typeof value === 'string') return withTimes(value, context.time)
   if (value === true) return 'yes'
   return value === false ? 'no' : value
 }

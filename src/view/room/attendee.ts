@@ -1,6 +1,7 @@
 import type {AttendeeRecord, RoomSummary} from '../../api/contract/room.js'
 import type {Answer} from '../../api/contract/states.js'
 import {type Style, safeText, shortly} from '../../text/text.js'
+import {withTimes} from '../../text/time.js'
 import {wrap} from '../../text/width.js'
 import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 
@@ -96,7 +97,7 @@ export const attendedRoomList: ListView<AttendedRoom> = {
     },
     {name: 'is_reserved', label: 'reserved', value: ({is_reserved}) => is_reserved, only: 'csv'},
     {name: 'is_invited', label: 'invited', value: ({is_invited}) => is_invited, only: 'csv'},
-    {...colouredColumn('can_enter', answerColours), label: 'can enter'},
+    {...colouredColumn('can_enter', answerColours), label: 'can enter', kept: true},
     {
       name: 'why',
       value: ({reasons, can_enter: verdict}) => reasons.find(({allows}) => allows === verdict)?.why,
@@ -155,8 +156,9 @@ function mayBeBlocked({blocked, can_enter: verdict, room_status: status}: Admiss
 }
 
 /** The reason, the command that removes it on a line of its own, and who may run it. */
-function reasonLines({allows, why, error_code: code, fix, by}: Shown, {columns, style}: ViewContext): string[] {
-  const text = safeText(why.replace(/^the room (?:is|has) /u, ''))
+function reasonLines({allows, why, error_code: code, fix, by}: Shown, context: ViewContext): string[] {
+  const {columns, style, shortTime, time} = context
+  const text = safeText(withTimes(why.replace(/^the room (?:is|has) /u, ''), shortTime ?? time))
   const isMarked = columns !== undefined
   const said = `${text}${code === null || allows === 'yes' || text.includes(code) ? '' : ` (${code})`}`
   const [first = '', ...rest] = isMarked ? wrap(said, columns - 2) : [`${allows}: ${said}`]

@@ -1,4 +1,5 @@
 import {counted, safeText} from '../../text/text.js'
+import {withTimes} from '../../text/time.js'
 import {wrap} from '../../text/width.js'
 import type {ListView, ViewContext} from '../format/columns.js'
 
@@ -15,7 +16,7 @@ export interface Diagnosis {
 }
 
 const colours = {ok: 'green', hint: 'cyan', warn: 'yellow', fail: 'red'} as const
-const glyphs = {ok: '✓', hint: '✓', warn: '!', fail: '✗'} as const
+const glyphs = {ok: '✓', hint: 'i', warn: '!', fail: '✗'} as const
 
 export const diagnosisList: ListView<Diagnosis> = {
   id: ({check}) => check,
@@ -47,13 +48,16 @@ const stateWidth = 6
 const fixIndent = ' '.repeat(stateWidth + 2)
 
 /** The findings for a terminal: a line each, wrapped and never cut. The fix is one line below, however long, to be copied. */
-export function diagnosisText(found: readonly Diagnosis[], {style, columns, plain}: ViewContext): string {
+export function diagnosisText(
+  found: readonly Diagnosis[],
+  {style, columns, plain, shortTime, time}: ViewContext,
+): string {
   const nameWidth = Math.max(0, ...found.map(({check}) => check.length))
   const indent = ' '.repeat(stateWidth + nameWidth + 4)
   const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, columns - indent.length)
   return found
     .flatMap((one) => {
-      const [first = '', ...rest] = wrap(safeText(one.what), room)
+      const [first = '', ...rest] = wrap(safeText(withTimes(one.what, shortTime ?? time)), room)
       const head = `${style[colours[shownState(one)]](stateWord(one, plain).padEnd(stateWidth))}  ${one.check.padEnd(nameWidth)}  ${first}`
       const fix = one.fix === null ? [] : [`${fixIndent}${style.cyan(safeText(`fix: ${one.fix}`))}`]
       return [head, ...rest.map((line) => `${indent}${line}`), ...fix]

@@ -38,7 +38,7 @@ describe('doctor on the sandbox', () => {
     const hints = `, ${hinted.length} hint${hinted.length === 1 ? '' : 's'}\n`
     for (const columns of [undefined, 80]) {
       const {stdout, stderr} = await cli('doctor', columns === undefined ? {} : {columns, env: {NO_COLOR: '1'}})
-      expect(stdout.match(/✓ hint /gu)).toHaveLength(hinted.length)
+      expect(stdout.match(/i hint /gu)).toHaveLength(hinted.length)
       expect(stderr).toContain(hints)
     }
   })
@@ -46,7 +46,7 @@ describe('doctor on the sandbox', () => {
   test('cuts no fix on a narrow terminal', async () => {
     const {stdout} = await cli('doctor', {columns: 60, env: {NO_COLOR: '1'}})
     expect(stdout).not.toContain('…')
-    expect(stdout).toMatch(/^✓ hint {2}profile {7}no profile file yet/mu)
+    expect(stdout).toMatch(/^i hint {2}profile {7}no profile file yet/mu)
   })
 })
 

@@ -105,7 +105,7 @@ describe('the question about one', () => {
     const uuid = (await cli(schedule, {env, store, home})).stdout.trim()
     const ran = await cli(['push', 'cancel', uuid, '--tz', 'Asia/Seoul'], {...terminal(120, true), env, store, home})
     expect(ran.asked).toEqual([
-      `Cancel notification ${uuid} of application app-1 (as last set from this machine: 2026-12-02T21:00:00+09:00 (in 1d) to ANDROID) on sandbox (built in)?`,
+      `Cancel notification ${uuid} of application app-1 (as last set from this machine: 2026-12-02 21:00:00 +09:00 (in 1d) to ANDROID) on sandbox (built in)?`,
     ])
   })
 

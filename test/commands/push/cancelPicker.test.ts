@@ -106,9 +106,9 @@ describe('the requests that are offered', () => {
       home: homeWith(entry('u-1', '20261202T000000'), other),
     })
     expect(two.asked[0]).toBe(
-      `${question}2026-12-02T09:00:00+09:00 (in 12h)  app-1  u-1 | 2026-12-03T09:00:00+09:00 (in 1d 12h)  app\\u{7}-1  u-2`,
+      `${question}2026-12-02 09:00:00 +09:00 (in 12h)  app-1  u-1 | 2026-12-03 09:00:00 +09:00 (in 1d 12h)  app\\u{7}-1  u-2`,
     )
-    expect(ran.asked[0]).toBe(`${question}2026-12-02T09:00:00+09:00 (in 12h) to ANDROID, ALL\\u{1b}[2J  u-1`)
+    expect(ran.asked[0]).toBe(`${question}2026-12-02 09:00:00 +09:00 (in 12h) to ANDROID, ALL\\u{1b}[2J  u-1`)
   })
 })
 

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {Failure} from '../../../src/failure.js'
-import {ago, moment, shortTimes, timeStyle} from '../../../src/text/time.js'
+import {ago, moment, shortTimes, timeStyle, withTimes} from '../../../src/text/time.js'
 
 const zone = process.env.TZ
 
@@ -147,5 +147,23 @@ describe('how long ago', () => {
     [-3 * 3600, 'in 3h'],
   ])('%i seconds are %s', (seconds, text) => {
     expect(before(seconds)).toBe(text)
+  })
+})
+
+describe('a sentence', () => {
+  test.each([
+    ['it ended at 2026-12-01T00:00:00.123Z; later', 'it ended at 2026-12-01 09:00:00 +09:00; later'],
+    [
+      'from 2026-12-01T00:00:00Z to 2026-12-01T01:00:00Z',
+      'from 2026-12-01 09:00:00 +09:00 to 2026-12-01 10:00:00 +09:00',
+    ],
+    [
+      'to resume: roomctl history --since 2026-12-01T00:00:00Z',
+      'to resume: roomctl history --since 2026-12-01T00:00:00Z',
+    ],
+    ['file-2026-12-01T00:00:00Zulu', 'file-2026-12-01T00:00:00Zulu'],
+  ])('%s shows its times as tables do, except in a command line', (text, shown) => {
+    expect(withTimes(text, timeStyle({terminal: true, utc: false, tz: 'Asia/Seoul'}))).toBe(shown)
+    expect(withTimes(text, timeStyle({terminal: false, utc: false}))).toBe(text)
   })
 })

@@ -19,12 +19,13 @@ interface Place {
   readonly now?: string
   readonly tz?: string
   readonly format?: 'basic' | 'extended'
+  readonly isTerminal?: boolean
 }
 
 /** What is read of a session: the clock, the zone that was chosen, and the form of the date. */
-function session({now = '2026-11-21T01:00:00Z', tz, format = 'basic'}: Place = {}): Session {
+function session({now = '2026-11-21T01:00:00Z', tz, format = 'basic', isTerminal = false}: Place = {}): Session {
   const values = {tz, 'push.dispatchDateFormat': format}
-  return {runtime: {now: () => new Date(now)}, resolved: {values}} as unknown as Session
+  return {runtime: {now: () => new Date(now), stdout: {isTerminal}}, resolved: {values}} as unknown as Session
 }
 
 describe('the date that is sent is UTC, of year, month, day, T, hour, minute and second', () => {
@@ -106,7 +107,7 @@ describe('what is shown beside UTC', () => {
   ])('is %s', (_, place, text, local) => {
     const {dispatch_local, dispatch_at, words} = dispatchTime(session(place), text)
     expect(dispatch_local).toBe(local)
-    expect(words).toMatch(`${local} = ${dispatch_at} (in `)
+    expect(words).toMatch(local.endsWith('+00:00') ? `${dispatch_at} (in ` : `${local} = ${dispatch_at} (in `)
   })
 
   test.each([
@@ -122,6 +123,8 @@ describe('what is shown beside UTC', () => {
 
   test('of a moment that the journal has, the same', () => {
     expect(describeMoment(session(), new Date('2026-11-22T01:00:00Z'))).toBe('2026-11-22T10:00:00+09:00 (in 1d)')
+    const shown = describeMoment(session({isTerminal: true}), new Date('2026-11-22T01:00:00Z'))
+    expect(shown).toBe('2026-11-22 10:00:00 +09:00 (in 1d)')
   })
 })
 
