@@ -8,7 +8,7 @@ import {startService} from './world.js'
 
 export interface BulkOptions {
   readonly rounds: number
-  /** What the rooms of each case are divided by. */
+  /** The divisor of the rooms of each case. */
   readonly part: number
   /** Only the cases whose title holds this text. */
   readonly only: string

@@ -12,7 +12,7 @@ import {startService} from './world.js'
 
 export interface CasesOptions {
   readonly rounds: number
-  /** What large amounts are divided by. */
+  /** The divisor of large amounts. */
   readonly part: number
   /** Only the cases whose title holds this text. */
   readonly only: string

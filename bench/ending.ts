@@ -1,7 +1,7 @@
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
-// A room service that ends whatever room it is told to, and remembers nothing. It runs in a process of its own, so that its work
+// A room service that ends every requested room, without state. It runs in a process of its own, so that its work
 // is not charged to the program that is measured. Prints its address. Its argument is how many milliseconds each request takes.
 
 const delayMs = Number(process.argv[2] ?? 0)

@@ -7,13 +7,13 @@ import {installGlobally, pack} from '../scripts/pack.js'
 /** Where the bench keeps what it installs; not under version control. */
 export const benchFolder = path.resolve(import.meta.dirname, '../.bench')
 
-/** Packs and installs what is built; gives back the script that `roomctl` runs. */
+/** Packs and installs the build; returns the script that `roomctl` runs. */
 export function installRoomctl(): string {
   const root = path.resolve(import.meta.dirname, '..')
   return installGlobally(pack(root, benchFolder).tarball, path.join(benchFolder, 'roomctl'))
 }
 
-/** Installs a peer of exactly that version, once; gives back the script it runs. */
+/** Installs a peer of exactly that version, once; returns the script it runs. */
 export function installPeer(name: string, version: string, script: string): string {
   const prefix = path.join(benchFolder, 'peers', `${name}-${version}`)
   const file = path.join(prefix, 'node_modules', name, script)

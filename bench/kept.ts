@@ -7,18 +7,18 @@ import {writeStampedFiles} from './sync.js'
 import {writeNoise} from './upload/files.js'
 import {openWorld, startService} from './world.js'
 
-/** A command that looks at what was kept, and how many times as much CPU it may take over a full state folder. */
+/** A command that reads stored state, and the factor of CPU it may take over a full state folder. */
 interface KeptCase {
   readonly words: readonly string[]
   readonly title: string
   readonly atMost: number
-  /** The address of the asset service, where it needs one. */
+  /** The address of the asset service, if it needs one. */
   readonly url?: string
 }
 
 interface KeptOptions {
   readonly roomctl: string
-  /** For what is kept, and for the files that are uploaded. */
+  /** The state folder, with the files to upload. */
   readonly folder: string
   /** Changes in the full journal, and finished uploads in the full ledger. */
   readonly kept: number
@@ -28,7 +28,7 @@ interface KeptOptions {
 /** Files of the sync. */
 const syncFiles = 300
 
-/** Commands over a journal and a ledger that are full, beside the same over those of one change and one upload. */
+/** Commands over a full journal and ledger, next to those over one change and one upload. */
 export async function benchKept({roomctl, folder, kept, rounds}: KeptOptions): Promise<void> {
   const states = {empty: path.join(folder, 'empty'), full: path.join(folder, 'full')}
   for (const [state, count] of [

@@ -78,7 +78,7 @@ async function benchShards(
   wanted: readonly ServiceKind[],
 ) {
   const rows: string[][] = []
-  // Where neither a listing nor HEAD shows what is finished, a runner without a ledger cannot know it.
+  // If neither a listing nor HEAD shows finished uploads, a runner without a ledger cannot know them.
   for (const kind of wanted.filter(({head, shows}) => head || shows === 'hidden')) {
     const report = await killShards({...options, ...kind, shards: 5, levels: 40})
     const {kills, files, missing, doubled, unequal, wronglyLinked, unfinished, again} = report
@@ -115,7 +115,7 @@ async function benchPairs(options: Parameters<typeof killOneOfTwo>[0]): Promise<
   )
 }
 
-/** Kills the commands that write these files at random moments, and prints what stood in the files after it. */
+/** Kills the commands that write these files at random moments, and prints the contents of the files afterwards. */
 export async function benchFileKills(what: string, {rounds, seed}: Pick<KillsOptions, 'rounds' | 'seed'>) {
   const names = what === 'all' ? Object.keys(killable) : [what]
   const rows: string[][] = []
@@ -141,7 +141,7 @@ function cells(reports: readonly KillReport[]): string[] {
   return [...reports.map((one) => `${mib(one.mostAgain)} of ${mib(one.largestChunk)}`), ...counts.map(String)]
 }
 
-/** What is asked: each run after a kill ends with 0, the service holds each file once with its bytes, and a kill costs no more than it may. */
+/** The conditions: each run after a kill ends with 0, the service has each file once with its bytes, and a kill stays within its cost. */
 function holds({failed, missing, doubled, unequal, over}: KillReport): boolean {
   return failed + missing + doubled + unequal + over === 0
 }

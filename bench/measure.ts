@@ -9,7 +9,7 @@ export interface Subject {
   readonly env?: Readonly<Record<string, string>>
   /** Folders that are emptied before each run. */
   readonly empty?: readonly string[]
-  /** A program that is run before each run; what it prints takes the place of `{made}` in argv. */
+  /** A program that runs before each run; its output replaces `{made}` in argv. */
   readonly made?: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface Measured {
   readonly outputBytes: number
 }
 
-/** What the kernel charged one process: seconds and bytes. */
+/** The kernel's accounting of one process: seconds and bytes. */
 export interface Usage {
   readonly cpu: number
   readonly wall: number

@@ -1,4 +1,4 @@
-/** Prints a table in the form of Markdown, so that it can be kept as it is. */
+/** Prints a table as Markdown. */
 export function printTable(title: string, heading: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = heading.map((text, at) => Math.max(text.length, ...rows.map((row) => row[at]?.length ?? 0)))
   const line = (cells: readonly string[]) =>

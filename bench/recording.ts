@@ -40,7 +40,7 @@ export async function benchAttendance(events: number): Promise<void> {
   }
 }
 
-/** A recording in which somebody enters or leaves five times a second. */
+/** A recording in which a user enters or leaves five times a second. */
 export function record(file: string, events: number, people: number): void {
   const fd = openSync(file, 'w')
   const time = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace('.000', '')

@@ -1,10 +1,10 @@
 import {median, type Rounds} from './measure.js'
 import {printTable} from './print.js'
 
-/** How often the CPU or wall time of the floor fits in, or the other way round, and what has no floor. */
+/** The ratio to the CPU or wall time of the floor, or its inverse; or a value without a floor. */
 type Figure = 'cpu x' | 'cpu share' | 'wall x' | 'wall share' | 'of the possible' | 'peak MiB'
 
-/** What a subject should reach. */
+/** The aim of a subject. */
 export type Aim = {readonly of: string; readonly figure: Figure} & (
   | {readonly atMost: number}
   | {readonly atLeast: number}
@@ -17,7 +17,7 @@ export interface Result {
   readonly floor: string
   readonly rounds: Rounds
   readonly aims: readonly Aim[]
-  /** The least time that the service allows, where it is known. */
+  /** The least time that the service allows, if known. */
   readonly leastSeconds?: number
 }
 
@@ -39,7 +39,7 @@ export function printResult(result: Result): void {
   )
 }
 
-/** Prints each aim beside what was reached. */
+/** Prints each aim next to the result. */
 export function printAims(results: readonly Result[]): void {
   const rows = results.flatMap((result) =>
     result.aims.map((aim) => {

@@ -21,7 +21,7 @@ export interface ScaleOptions {
   readonly files: number
 }
 
-/** What grows with use: lists, the journal, the ledger and a sync, each beside the same with little. */
+/** Data that grows with use: lists, the journal, the ledger and a sync, each next to a small one. */
 export async function benchScale({only, rounds, rooms, kept, files}: ScaleOptions): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-bench-'))
   const remove = () => rmSync(folder, {recursive: true, force: true})

@@ -78,7 +78,7 @@ function peerSubjects(): Subject[] {
   ]
 }
 
-/** What a command may cost at most, as a ratio of CPU. */
+/** The limit of a command, as a ratio of CPU. */
 const aims: Readonly<Record<string, number>> = {
   'roomctl --version': 1.1,
   'roomctl room list --help': 2.4,

@@ -31,7 +31,7 @@ export async function benchUpload({rounds, size, files, only}: UploadOptions): P
   const close = () => {
     for (const end of closing.splice(0).reverse()) end()
   }
-  // Also where it is ended by Ctrl-C, which the programs that are measured get by themselves.
+  // Also after Ctrl-C, which the measured programs receive themselves.
   process.once('exit', close)
   process.once('SIGINT', () => process.exit(130))
   try {
@@ -53,7 +53,6 @@ export async function benchUpload({rounds, size, files, only}: UploadOptions): P
 interface Materials extends Pick<UploadOptions, 'size' | 'files'> {
   /** A path below the folder of the bench. */
   readonly below: (name: string) => string
-  /** What is to be done at the end. */
   readonly closing: (() => void)[]
 }
 

@@ -18,7 +18,7 @@ interface Watched {
   readonly late: number
 }
 
-/** A watch of 100 rooms that looks many times: its memory, and whether each event was told of. Throws an Error if one was not. */
+/** A watch of 100 rooms with many polls: its memory. Throws an Error if an event was not reported. */
 export async function benchWatch({polls}: WatchOptions): Promise<void> {
   const home = mkdtempSync(path.join(tmpdir(), 'roomctl-bench-'))
   const service = await startService('watched.ts')

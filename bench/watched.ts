@@ -2,7 +2,7 @@ import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
 // A room service in which something happens before each answer with the list, but for the first. It runs in a process of its own
-// and prints its address; /made says how many events a watch must have told of by now.
+// and prints its address; /made returns the number of events that a watch must have reported by now.
 
 const meetings = 4
 const others = 96

@@ -7,7 +7,7 @@ import {published} from '../src/main.js'
 import {OutputWriter} from '../src/terminal/output.js'
 
 // `room watch -o ndjson` in a world whose waits take no time: it looks as many times as its argument says. Prints how many events
-// it told of, and how large the heap was, collected, after so many looks. Needs --expose-gc.
+// it reported, and the size of the collected heap after them. Needs --expose-gc.
 
 const polls = Number(process.argv[2])
 const early = Math.ceil(polls / 10)

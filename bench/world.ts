@@ -12,7 +12,7 @@ export interface World {
   close(): void
 }
 
-/** Starts the service with so many rooms. The home folder is a new one, with no profile and an empty cache. */
+/** Starts the service with a number of rooms. The home folder is a new one, with no profile and an empty cache. */
 export async function openWorld(rooms: number): Promise<World> {
   const home = path.join(benchFolder, 'home')
   rmSync(home, {recursive: true, force: true})

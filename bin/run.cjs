@@ -10,7 +10,7 @@ const path = require('node:path')
 const {argv} = process
 
 /**
- * The files of the package, which may be below a folder or inside the executable (bin/single.cjs). `packageFile` gives the bytes of
+ * The files of the package, which may be below a folder or inside the executable (bin/single.cjs). `packageFile` returns the bytes of
  * the one of that name, such as `dist/main.cjs`; `root` is where they are, for the system and for stack traces.
  */
 function filesBelow(root) {
@@ -38,7 +38,7 @@ function printVersion({packageFile}) {
 }
 
 /**
- * A home that is empty or relative would be the folder one happens to stand in, whose profile names programs to run: the account's
+ * An empty or relative home would mean the working folder, whose profile names programs to run: the account's
  * home takes its place. The root stands for a home if there is none, as in a container whose user has no entry anywhere: the
  * system's answer is an error then, which a library of the bundle asks for as it is loaded.
  */
@@ -61,8 +61,8 @@ function cannotWrite({code}) {
 }
 
 /**
- * Runs the bundle. The exit code is only set, never forced: what is still being written gets out. It is 1 until then: Node ends a process
- * that waits for a promise nobody settles, with 0 unless told otherwise.
+ * Runs the bundle. The exit code is only set, never forced, so that pending output is written. It is 1 until then: Node ends a process
+ * that waits for a promise that is never settled, with 0 by default.
  */
 async function start(files) {
   process.exitCode = 1
@@ -75,16 +75,16 @@ async function start(files) {
  *
  * Node's own `module.enableCompileCache` is not in Node 20, and keeps functions only as they were at load: what a
  * command compiles later is compiled again each time. This one is written when the process ends, and again when a
- * command ran that it has not seen.
+ * command ran that it does not contain.
  *
- * What is in the file is run as code, so it is used only when it lies in a folder of this user that nobody else can
+ * The file is run as code, so it is used only in a folder of this user that no other user can
  * write to. V8 does not notice damaged code (it crashes), so the code is stored twice and both copies must be equal.
  * Every trouble with the cache is silent: the bundle then loads without it.
  */
 
 /**
- * The cache folder of src/storage/profile/resolve.ts, which cannot be asked before it is loaded. Undefined if there is no
- * home, and where it would be relative: code from the folder one happens to stand in is not to be run.
+ * The cache folder of src/storage/profile/resolve.ts, which is not loaded yet. Undefined if there is no
+ * home, and if it would be relative: code from the working folder must not run.
  */
 function cacheFolder(env, platform) {
   if (env.ROOMCTL_CACHE_DIR) return absolute(env.ROOMCTL_CACHE_DIR)
@@ -112,9 +112,9 @@ function underHome({HOME}) {
 const bundles = new Map()
 
 /**
- * Gives back the exports of a file that begins with `//` and a hash of the build, and is a function of what a CommonJS module is
- * given (scripts/bundle.ts): put around it here, the function would cost a second copy of the text. What it requires by a
- * relative path is such a file as well. The first one of a process exports the commands that are loaded, for the cache to learn.
+ * Returns the exports of a file that begins with `//` and a hash of the build, and is a function of the parameters of a CommonJS module
+ * (scripts/bundle.ts): wrapping it here would cost a second copy of the text. A file required by a
+ * relative path is of the same form. The first one of a process exports the loaded commands, for the cache.
  */
 function loadBundle(file, files, folder) {
   const known = bundles.get(file)
@@ -141,7 +141,7 @@ function flagged() {
   return process.execArgv.length > 0 || process.env.NODE_OPTIONS ? '-flags' : ''
 }
 
-/** What V8 goes by when it accepts code: its version, its flags, the processor. Asked only when there is no cache. */
+/** V8's conditions for accepting code: its version, its flags, the processor. Computed only if there is no cache. */
 function versionTag() {
   return require('node:v8').cachedDataVersionTag()
 }
@@ -152,7 +152,7 @@ function versionTag() {
  */
 const headSize = 8192
 
-/** No cache comes near it; what is larger is not held in memory. */
+/** Above every cache; a larger file is not read. */
 const maxCacheBytes = 64 * 1024 * 1024
 
 /** O_NONBLOCK: a pipe of that name must not hang the program. Windows has neither. */
@@ -182,7 +182,7 @@ function parseCache(bytes) {
   return code.length > 0 && code.equals(bytes.subarray(middle)) ? {head, code} : undefined
 }
 
-/** Of this user, and nobody else can write to it. Windows has no such bits; there the folder is the user's own. */
+/** Owned by this user, and not writable by others. Windows has no such bits; there the folder is the user's own. */
 function isPrivate({uid, mode}) {
   return process.platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0)
 }
@@ -198,16 +198,16 @@ function updateCache({location, script, head: {commands, tag}}, loaded) {
   if (all.size === commands.length) return
   try {
     makeFolder(location.folder)
-    // Whoever changed V8's flags on the way (src/api/http/transports/pooled.ts) would leave code that the next start rejects.
+    // After a change of V8's flags (src/api/http/transports/pooled.ts) the next start would reject the code.
     if (!isPrivate(fs.statSync(location.folder)) || tag !== versionTag()) return
     writeCache(location, JSON.stringify({commands: [...all], tag}), script)
     removeOthers(location)
   } catch {
-    // read-only, full, or somebody else's: the next start is as slow as this one was
+    // read-only, full, or another user's: the next start is as slow as this one
   }
 }
 
-/** Makes the folder, but not below a folder of somebody else: `sudo` with the caller's HOME would lock them out. */
+/** Creates the folder, but not below a folder of another user: `sudo` with the caller's HOME would lock them out. */
 function makeFolder(folder) {
   const missing = []
   let existing = folder

@@ -24,10 +24,10 @@ export async function buildAll(root: string): Promise<void> {
   writeAll(path.join(root, 'dist'), files)
 }
 
-/** Folders below dist/ that hold nothing but what is built. */
+/** Folders below dist/ that contain only build output. */
 const folders = ['cold', 'man']
 
-/** Replaces one file at a time: whoever runs the tool meanwhile finds the old one or the new one, and never none. */
+/** Replaces one file at a time, atomically, for a tool that runs meanwhile. */
 function writeAll(dist: string, files: ReadonlyMap<string, string>): void {
   for (const folder of folders) mkdirSync(path.join(dist, folder), {recursive: true})
   for (const [file, text] of files) {

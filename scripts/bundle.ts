@@ -30,7 +30,7 @@ export interface Bundle {
 export const digestThread = 'cold/digestThread.cjs'
 
 /**
- * Bundles what is published: main.cjs, which every start loads, a file in cold/ for each folder, topic and package that only
+ * Bundles the published files: main.cjs, which every start loads, a file in cold/ for each folder, topic and package that only
  * some commands need, and the thread that computes digests. The hot one comes first; nothing is written.
  */
 export async function bundleAll(root: string): Promise<Bundle[]> {
@@ -89,14 +89,14 @@ function requireCold(folder = ''): Plugin {
 }
 
 /**
- * esbuild escapes all that is not ASCII but in regular expressions. The loader of the bundle reads bytes as they are, and one
+ * esbuild escapes non-ASCII characters except in regular expressions. The loader of the bundle reads raw bytes, and one
  * such character makes any text take twice its memory.
  */
 function asciiOnly(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** As bin/run.cjs loads them: functions of what a CommonJS module is given. The first line tells one build from another. */
+/** For bin/run.cjs: functions of the parameters of a CommonJS module. The first line identifies the build. */
 function loadable(bundles: readonly Bundle[]): Bundle[] {
   const hash = createHash('sha256')
   for (const {text} of bundles) hash.update(text)

@@ -14,11 +14,11 @@ export const coldFolders: readonly string[] = [
   'upload',
 ]
 
-/** What a start loads: the modules that these import statically, one by one, and so on. All else is bundled apart. */
+/** The modules of every start, with their static imports, transitively. All others are bundled apart. */
 export const hotModules: readonly string[] = ['main.ts', 'commands/room/list.ts', 'api/client/readList.ts']
 
 /**
- * Commands that are bundled into a file of their own, with all that nothing else needs: by the name of the file, the topics,
+ * Commands that are bundled into a file of their own, with the modules that only they need: by the name of the file, the topics,
  * and the commands without one. `main` stands for what main.ts needs for help and for errors.
  */
 export const coldTopics: Readonly<Record<string, readonly string[]>> = {
@@ -82,7 +82,7 @@ export async function groupModules(root: string): Promise<Groups> {
   return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The hot modules, and what they import statically. */
+/** The hot modules, and their static imports. */
 function hotOf(imports: Imports): ReadonlySet<Module> {
   const hot = new Set(hotModules)
   for (const module of hot) {
@@ -110,7 +110,7 @@ function topicsOf(imports: Imports): ReadonlyMap<Module, ReadonlySet<string>> {
 
 type Imports = ReadonlyMap<Module, readonly {readonly name: string; readonly isStatic: boolean}[]>
 
-/** What each module of src/ imports, modules and packages. The pattern in main.ts that means all commands is none of it. */
+/** The imports of each module of src/, modules and packages, without the pattern in main.ts for all commands. */
 async function importsOf(root: string): Promise<Imports> {
   const {metafile} = await build({
     absWorkingDir: root,
@@ -133,8 +133,8 @@ async function importsOf(root: string): Promise<Imports> {
 
 /**
  * How a group is bundled. Its file is a function: it takes the modules that the group imports from others, since a class
- * such as Failure may be there only once, and gives back those of the group. `shared` gets the names of what it takes, parts
- * of oclif among it.
+ * such as Failure must exist only once, and returns those of the group. `shared` receives the names it takes, parts
+ * of oclif among them.
  */
 export function coldGroupOptions(root: string, group: string, groups: Groups, shared: Set<Module>): BuildOptions {
   const modules = [...groups].flatMap(([module, own]) => (own === group ? [module] : []))
@@ -265,7 +265,7 @@ interface Modules {
   readonly contents: (module: Module) => string
 }
 
-/** Gives modules of src/ another text, wherever a file of src/ or a list of modules imports them. */
+/** Replaces the text of modules of src/, for all their importers. */
 function modulesFor({namespace, root, isMeant, contents}: Modules): Plugin {
   const src = path.join(root, 'src')
   return {

@@ -13,26 +13,26 @@ import {mediaPrefix} from '../src/sandbox/room/operations.js'
 import {createSandbox, servedToken} from '../src/sandbox/sandbox.js'
 import {memoryStore} from './memoryStore.js'
 
-/** Each does its work without a question: what is loaded only to ask or to explain an error is not counted. */
+/** Each asks no question: modules that are loaded only to ask or to explain an error do not count. */
 export const countedLines: readonly string[] = [
   'room end r-standup --yes',
   'asset sync games/puzzle build --platform ios',
   'push ios AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456 --allow-assumed --confirm app-2',
 ]
 
-/** What one command line needs of src/; paths below the root. */
+/** The files of src/ that one command line needs; paths below the root. */
 export interface LoadedFiles {
   readonly line: string
   readonly exit: number
   /** Files that call at least one of their functions for the command, beyond what loading them calls. */
   readonly run: readonly string[]
-  /** All files that the process loads, those that run among them. A file of types alone is none of them. */
+  /** All files that the process loads, including those that run, without files of types alone. */
   readonly loaded: readonly string[]
 }
 
 /**
  * Runs each command line from the source against a sandbox that is served on a port, and reads V8's coverage of its process. The
- * built tool evaluates the same modules: the bundler keeps apart what is imported when it is asked for. dist/ has the lists of
+ * built tool evaluates the same modules: the bundler separates dynamic imports. dist/ has the lists of
  * the commands, without which oclif would load every command.
  */
 export async function loadedFiles(root: string, lines: readonly string[]): Promise<LoadedFiles[]> {
@@ -64,7 +64,7 @@ async function serveSandbox(folder: string) {
   return {env: Object.fromEntries(env) as Readonly<Record<string, string>>, close}
 }
 
-/** What the counted lines name: a folder with an asset, a catalog and a bundle, and a key. */
+/** Files named by the counted lines: a folder with an asset, a catalog and a bundle, and a key. */
 function writeSamples(folder: string): void {
   mkdirSync(path.join(folder, 'build'))
   for (const name of ['map.png', 'catalog.json', 'map.bundle']) writeFileSync(path.join(folder, 'build', name), name)

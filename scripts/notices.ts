@@ -70,12 +70,12 @@ const licenceElsewhere: Readonly<Record<string, string>> = {'@tus/utils': '@tus/
 
 function notice(root: string, folder: string): string {
   const {name, version, license, repository} = packageIn(root, folder)
-  // The MPL asks to say where the source is.
+  // The MPL requires the address of the source.
   const source = license === 'MPL-2.0' ? `Its source: ${addressOf(repository).replace(/^git:/, 'https:')}\n\n` : ''
   return `${name} ${version} (${license})\n\n${source}${licenceOf(root, folder)}\n`
 }
 
-/** The text of the licence; throws if there is none, since the licences ask for it. */
+/** The text of the licence, which licences require; throws if it is missing. */
 function licenceOf(root: string, folder: string): string {
   const {name, repository} = packageIn(root, folder)
   const file = readdirSync(path.join(root, folder)).find((one) => /^(licen[cs]e|copying)/i.test(one))

@@ -7,7 +7,7 @@ import {npm} from './npm.js'
 /** The file of the repository with the digest of the tarball of its version, in the form that sha256sum checks. */
 const pinFile = 'package.sha256'
 
-/** A tarball as `npm pack --json` tells of it; sizes in bytes. */
+/** A tarball by `npm pack --json`; sizes in bytes. */
 export interface Packed {
   /** Its path. */
   readonly tarball: string
@@ -17,8 +17,8 @@ export interface Packed {
 }
 
 /**
- * Packs what is built into a tarball in `folder`, to be published and installed. Builds nothing. It is packed from a folder of its
- * own, since the package.json of the clone also names what only a developer has: scripts, development packages, the sources.
+ * Packs the build into a tarball in `folder`, to be published and installed. Builds nothing. It is packed from a folder of its
+ * own, since the package.json of the clone also names developer files: scripts, development packages, the sources.
  */
 export function pack(root: string, folder: string): Packed {
   const staged = mkdtempSync(path.join(tmpdir(), 'roomctl-pack-'))
@@ -34,13 +34,13 @@ export function pack(root: string, folder: string): Packed {
   }
 }
 
-/** Writes down which tarball the action and the template install: the release fails where it is another one. */
+/** Pins the tarball of the action and the template: the release fails for another one. */
 export function pinTarball(root: string, tarball: string): void {
   const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex')
   writeFileSync(path.join(root, pinFile), `${digest}  ${path.basename(tarball)}\n`)
 }
 
-/** Writes the files of the package into a folder, and gives back their names with `/`. */
+/** Writes the files of the package into a folder, and returns their names with `/`. */
 export function stagePackage(root: string, staged: string): string[] {
   const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   for (const file of [...pjson.files, 'README.md', 'LICENSE']) {
@@ -80,7 +80,7 @@ interface PackageJson {
   readonly oclif: {readonly commands: string}
 }
 
-/** Installs the tarball as `npm i -g` does, with nothing but what is in it; gives back the installed command. */
+/** Installs the tarball as `npm i -g` does, without other packages; returns the installed command. */
 export function installGlobally(tarball: string, prefix: string): string {
   npm(['install', '--global', '--offline', '--prefix', prefix, tarball])
   return path.join(prefix, 'bin', 'roomctl')

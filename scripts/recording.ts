@@ -4,12 +4,12 @@ import path from 'node:path'
 import headless, {type IBufferCell} from '@xterm/headless'
 import {endTerminals, onTerminal} from '../test/support/pty.js'
 
-/** Where the README's recording is, below the root. */
+/** The path of the README's recording, below the root. */
 export const recordingFile = 'docs/recording.svg'
 
 const columns = 80
 const rows = 24
-/** What is typed, and the text that has to appear before it. */
+/** The input, and the text to wait for before it. */
 const typed = [
   {expect: '$ ', send: 'roomctl room list --status meeting --older-than 1h\r'},
   {expect: '$ ', send: "roomctl room end --match 'test-*'\r"},
@@ -39,7 +39,7 @@ export async function recordTool(root: string): Promise<string> {
   }
 }
 
-/** A home with `roomctl` on the PATH, and a clock that stands still, so that ages and times are the same in every recording. */
+/** A home with `roomctl` on the PATH, and a stopped clock, so that ages and times are the same in every recording. */
 function recordingHome(root: string, folder: string): Record<string, string> {
   const bin = path.join(folder, 'bin')
   const clock = path.join(folder, 'clock.cjs')
@@ -65,13 +65,13 @@ function recordingHome(root: string, folder: string): Record<string, string> {
   return {...terminal, HOME: folder, PATH: `${bin}:${PATH}`, NODE_OPTIONS: `--require=${clock}`}
 }
 
-/** What the terminal shows for a time in milliseconds. */
+/** One frame with its duration in milliseconds. */
 interface Frame {
   readonly lines: readonly string[]
   readonly milliseconds: number
 }
 
-/** Where a frame ends: after each few characters of a typed command, an answer to a question, and the output of a command. */
+/** The end of a frame: after every few typed characters, an answer to a question, and the output of a command. */
 const moments = new RegExp(`(?<=^|\\n)\\$ |(?<=${String.fromCharCode(27)}\\[\\d+G)|\\r?\\n(?=\\$ |$)`, 'gu')
 
 async function framesOf(shown: string): Promise<Frame[]> {
@@ -207,7 +207,7 @@ ${drawn.join('\n')}
 `
 }
 
-/** Writes the recording below the root; with `check` it writes nothing, and the process ends with 1 where it is stale. */
+/** Writes the recording below the root; with `check` writes nothing, and ends with 1 if it is stale. */
 export async function refreshRecording(root: string, {check}: {check: boolean}): Promise<void> {
   const file = path.join(root, recordingFile)
   const made = await recordTool(root)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import {type Import, readImports} from './docs/imports.js'
 import type {LoadedFiles} from './loaded.js'
 
-/** What `npm run size` counts of the files below src/. Files are named by their path below the root. */
+/** The counts of `npm run size` for src/. Files are named by their path below the root. */
 export interface Size {
   readonly files: number
   readonly lines: number
@@ -19,7 +19,7 @@ export interface Size {
   readonly repeatedExports: readonly string[]
   /** Names at the top level of five files and more that none of them exports: each with its number of files. */
   readonly homonyms: readonly string[]
-  /** Places where an object is made of another one, to change some of its members: `file:line`. */
+  /** Uses of Object.create to change some members of an object: `file:line`. */
   readonly objectPatches: readonly string[]
   /** Old-fashioned words in comments: `file:line word`. */
   readonly dialect: readonly string[]
@@ -53,7 +53,7 @@ export function measureSize(root: string): Size {
   }
 }
 
-/** The sizes as lines for people. With `details`, what is counted is named below its count. */
+/** The sizes as lines for people. With `details`, the counted items are named below each count. */
 export function sizeTable(size: Size, {details}: {details: boolean}): string {
   const {largestFolder, optionalMembers} = size
   const row = rowsWith(details)
@@ -95,7 +95,7 @@ export function loadedTable(counted: readonly LoadedFiles[], {details}: {details
   ].join('\n')
 }
 
-/** How a row is made: its name, its count, and with `details` what is counted below it. */
+/** Draws a row: its name, its count, and with `details` the counted items below it. */
 function rowsWith(details: boolean) {
   return (name: string, count: number | string, counted: readonly string[] = []) => [
     `${name.padEnd(40)}${count}`,
@@ -174,7 +174,7 @@ function findLines(texts: ReadonlyMap<string, string>, wanted: RegExp): string[]
   )
 }
 
-/** A whole line of a comment, or what follows the code of a line. */
+/** A whole line of a comment, or the comment after code. */
 const comment = /^\s*(?:\/\*\*?|\*)(.*)|(?:^|\s)\/\/ (.*)/u
 const dialect =
   /\b(?:begun|anew|stands|stood|tells?|told|came of|comes of|became of|gone on|lies|a clause without a full stop)\b/giu
@@ -218,7 +218,7 @@ function folderCycles(imports: readonly Import[]): string[] {
   return [...found].sort()
 }
 
-/** The folders that can be reached by imports; the folder itself is one of them where it lies on a cycle. */
+/** The folders reachable by imports; includes the folder itself if it is on a cycle. */
 function reachableFrom(folder: string, edges: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const seen = new Set<string>()
   const waiting = [...(edges.get(folder) ?? [])]

@@ -4,8 +4,8 @@ import type {Plugin} from 'esbuild'
 import type {ColdPackage} from './coldPackages.js'
 
 /**
- * What stands in the bundle for packages, and for files of its own, that oclif loads at every start and that roomctl
- * never gets to use: a third of the bundle and a tenth of a start. Key: a package, or a file below @oclif/core/lib;
+ * Replacements in the bundle for packages, and for files of its own, that oclif loads at every start and that roomctl
+ * never uses: a third of the bundle and a tenth of a start. Key: a package, or a file below @oclif/core/lib;
  * value: the CommonJS text instead.
  */
 export const standIns: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export const standIns: Readonly<Record<string, string>> = {
   'util/fs': 'exports.safeReadJson = async () => undefined',
   // Writes lines and draws a spinner, and asks for both terminals as it is loaded; src/terminal does all that.
   ux: "exports.colorize = require('./ux/theme').colorize; exports.ux = require('./ux/write')",
-  // Messages are written anew, without colour and lists (src/cli/errors/usageErrors.ts).
+  // Messages are rewritten, without colour and lists (src/cli/errors/usageErrors.ts).
   'ux/theme': 'exports.colorize = (_, text) => text',
   'ux/list': "exports.__esModule = true; exports.default = () => ''",
   'wrap-ansi': '',
@@ -44,17 +44,17 @@ export const standIns: Readonly<Record<string, string>> = {
 
 const library = '/@oclif/core/lib'
 
-/** Opens stdout at every start, to pass over a reader that went away; src/terminal/output.ts does it where there is something to write. */
+/** Opens stdout at every start, to ignore EPIPE; src/terminal/output.ts does it on the first write. */
 const opensStdout = /^process\.stdout\.on\('error', [\s\S]*?^\}\);$/m
 
-/** Puts the stand-ins where oclif imports the name; nobody else is affected. */
+/** Puts the stand-ins into imports of oclif alone. */
 export function useStandIns(): Plugin {
   return {
     name: 'use-stand-ins',
     setup({onResolve, onLoad}) {
       onResolve({filter: /./}, ({path: name, resolveDir, importer, namespace}) => {
         const key = keyOf(name, resolveDir)
-        // A stand-in that asks for what it stands for gets it.
+        // A stand-in may import the original.
         const isItself = namespace === 'stand-in' && importer === key
         return key !== undefined && key in standIns && !isItself
           ? {
@@ -69,7 +69,7 @@ export function useStandIns(): Plugin {
         if (!opensStdout.test(text)) throw new Error(`${file} has changed: no ${opensStdout}`)
         return {contents: text.replace(opensStdout, '')}
       })
-      // What one requires is seen from oclif's folder `lib`.
+      // Imports of a stand-in are resolved from oclif's folder `lib`.
       onLoad({filter: /./, namespace: 'stand-in'}, ({path: key, pluginData: resolveDir}) => ({
         contents: standIns[key] ?? '',
         resolveDir,
@@ -86,7 +86,7 @@ function keyOf(name: string, resolveDir: string): string | undefined {
     : name
 }
 
-/** Puts an empty class where the package imports one of its files that are never used. */
+/** Replaces unused files of the package by an empty class. */
 export function leaveOut({name, unused = [], without = []}: ColdPackage): Plugin {
   const files = new Set(unused)
   return {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import {Command} from 'commander'
 
-// Every task of a developer: `npm run task -- --help` lists them. A task loads what it needs when it is called.
+// Every task of a developer: `npm run task -- --help` lists them. A task loads its modules when it is called.
 const root = path.resolve(import.meta.dirname, '..')
 const program = new Command('task').description('Developer tasks: npm run task -- <task>').showHelpAfterError()
 

@@ -60,7 +60,7 @@ const keys = new Map<string, string>()
 export class TestCredentials {
   #folder: string | undefined
 
-  /** A folder of its own for files; whoever asks for it has it removed. */
+  /** A temporary folder; the caller removes it. */
   get folder(): string {
     this.#folder ??= mkdtempSync(path.join(tmpdir(), 'roomctl-credentials-'))
     return this.#folder

@@ -12,7 +12,7 @@ export interface ProxyOptions {
 }
 
 /**
- * Stands before a service, changes nothing, and counts. What breaks off on one side breaks off on the other. Returns its own
+ * A transparent proxy that counts. A connection that breaks on one side breaks on the other. Returns its own
  * origin.
  */
 export async function countingProxy(options: ProxyOptions): Promise<{readonly origin: string; close(): void}> {

@@ -11,20 +11,20 @@ export const killable: Readonly<Record<string, Written | undefined>> = Object.fr
   everyFile.map((one) => [one.word, one]),
 )
 
-/** What came of the kills of one file's command. */
+/** The results of killing the command of one file. */
 export interface FileKills {
   readonly kills: number
   /** Commands that had ended before their kill. */
   readonly late: number
   /** Kills after which the new value was there. */
   readonly written: number
-  /** Files that were neither what they were nor the new one, whole. */
+  /** Files that were neither the old nor the new version, whole. */
   readonly broken: number
-  /** Values that the command had told of and that were not there. */
+  /** Values that the command had reported and that were missing. */
   readonly lost: number
 }
 
-/** Runs the command of a file and kills it (SIGKILL) at random moments, so many times; looks at the file after each. */
+/** Runs the command of a file and kills it (SIGKILL) at random moments, `kills` times; checks the file after each. */
 export async function killWrites(one: Written, kills: number, random: () => number): Promise<FileKills> {
   const dir = mkdtempSync(path.join(tmpdir(), 'roomctl-kills-'))
   const below = (name: string) => path.join(dir, name)
@@ -63,7 +63,7 @@ async function killing(one: Written, place: Parameters<typeof tool>[0], kills: n
   return report
 }
 
-/** Writes one value and kills the command after so many milliseconds. */
+/** Writes one value and kills the command after a delay in milliseconds. */
 async function killOnce(one: Written, place: Parameters<typeof tool>[0], n: number, killAfterMs: number) {
   const before = look(one, place.dir)
   const {signal, stdout} = await tool(place, one.write(n), {killAfterMs})

@@ -20,7 +20,7 @@ export interface KillOptions extends ServiceKind {
   readonly roomctl: string
   /** A folder of our own. */
   readonly folder: string
-  /** The cache folder of the program: that of its compiled code outlives an upload, and its kills. */
+  /** The cache folder of the program: compiled code outlives an upload, and its kills. */
   readonly cache: string
   /** Further words of the command line. */
   readonly flags: readonly string[]
@@ -28,7 +28,7 @@ export interface KillOptions extends ServiceKind {
   readonly random: () => number
 }
 
-/** What came of the kills; sizes are bytes. */
+/** The results of the kills; sizes are bytes. */
 export interface KillReport {
   readonly kills: number
   /** Kills after the first byte had arrived and before the last one had. */
@@ -39,7 +39,7 @@ export interface KillReport {
   readonly missing: number
   readonly doubled: number
   readonly unequal: number
-  /** Uploads of which more was sent again than a kill may cost (mostAllowed). */
+  /** Uploads that sent more again than a kill may cost (mostAllowed). */
   readonly over: number
   readonly largestChunk: number
   /** The most that was sent again of one file after one kill. */
@@ -110,7 +110,7 @@ async function runUntilUnharmed(options: KillOptions, scene: Scene, round: numbe
   }
 }
 
-/** What happened, in one line, and what the last run said. */
+/** One line on the kills, and the output of the last run. */
 function accountOf(traffic: Traffic, {last, stored}: {last: Ended; stored: object}): string {
   const events = traffic.history.slice(0, 200).join(', ')
   return `${events}; sent again: ${traffic.mostAgain}; ${JSON.stringify(stored)}; exit ${last.exit}: ${last.stderr}`
@@ -121,7 +121,7 @@ async function storedIn({files}: KillOptions, {service}: Scene) {
   return compare(sums, await resourcesOf(service), service)
 }
 
-/** What came of two processes at once. */
+/** The results of two processes at once. */
 export interface PairReport {
   /** Rounds in which the kill came before the process had ended. */
   readonly kills: number
@@ -200,7 +200,6 @@ interface Ended {
   readonly stderr: string
 }
 
-/** What the processes of one upload share. */
 interface Scene {
   readonly folder: string
   readonly service: KillService

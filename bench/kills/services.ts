@@ -17,24 +17,23 @@ import type {Traffic} from './traffic.js'
 export interface KillService {
   /** Address and token, as the tool takes them from its environment. */
   readonly env: Readonly<Record<string, string>>
-  /** sha256, in hex, of what it holds under a uuid. */
+  /** sha256, in hex, of the content under a uuid. */
   sha256Of(uuid: string): Promise<string>
   /** Whether it has all of an upload. */
   isComplete(uuid: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** What services differ in. */
 export interface ServiceKind {
   /** Whether it answers HEAD; 405 otherwise. */
   readonly head: boolean
   readonly shows: Shows
-  /** What it does with a body that is cut: keeps what arrived, or discards it. */
+  /** Its treatment of a truncated body: keeps the received part, or discards it. */
   readonly cut: 'kept' | 'discarded'
 }
 
 export interface ServiceOptions extends ServiceKind {
-  /** An empty folder for what it keeps. */
+  /** An empty folder for its state. */
   readonly folder: string
   /** The cache folder of the program. */
   readonly cache: string
@@ -46,7 +45,7 @@ export interface ServiceOptions extends ServiceKind {
 /** The container that is uploaded to; the sandbox's seed has it. */
 export const container = 'games/puzzle'
 
-/** A service of that kind: the sandbox where it is one, @tus/server otherwise. */
+/** A service of that kind: the sandbox, or @tus/server. */
 export function openService(options: ServiceOptions): Promise<KillService> {
   const isSandbox = options.shows === 'hidden' && options.cut === 'discarded'
   return isSandbox ? openSandbox(options) : openStock(options)
@@ -99,8 +98,8 @@ async function addresses({stdout}: ChildProcess): Promise<Record<string, string>
 }
 
 /**
- * @tus/server with @tus/file-store as they come from npm, and the views that they lack (stockViews.ts). What arrives is counted on its sockets, to the nearest 64 KiB:
- * nothing stands between it and the client.
+ * @tus/server with @tus/file-store, unmodified, and the views that they lack (stockViews.ts). Traffic is counted on its sockets, to the nearest 64 KiB:
+ * there is nothing between it and the client.
  */
 async function openStock({folder, traffic, head, shows, cut}: ServiceOptions): Promise<KillService> {
   const store = path.join(folder, 'store')

@@ -26,15 +26,15 @@ export interface ShardKillOptions extends ServiceKind {
   readonly random: () => number
 }
 
-/** What a service holds after shards were killed, and what a second set of runners did. */
+/** The contents of a service after shards were killed, and the work of a second set of runners. */
 export interface ShardKillReport extends Stored {
   readonly kills: number
   readonly files: number
-  /** Uploads that were begun and never completed. */
+  /** Uploads that were never completed. */
   readonly unfinished: number
   /** Bundles that are linked to another asset. */
   readonly wronglyLinked: readonly string[]
-  /** What the second set of runners sent: uploads begun, and bytes of files. */
+  /** Uploads started, and bytes sent, by the second set of runners. */
   readonly again: {readonly creates: number; readonly bytes: number; readonly skipped: number}
 }
 
@@ -93,7 +93,7 @@ function writeBuild(folder: string, {levels, random}: ShardKillOptions): Map<str
   )
 }
 
-/** A runner is killed once the service has got so many bytes more, of all runners, at most; so the most begin some upload. */
+/** A runner is killed once the service has received at most this many more bytes, of all runners, so most start some upload. */
 const killedWithin = 1_500_000
 
 /** A machine takes longer than this to give a job to another runner; what a killed one sent last has arrived by then. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import {FileStore} from '@tus/file-store'
 import {Server} from '@tus/server'
 
-/** What the official tus server lacks of an asset service: the listing of a container, and the metadata of its resources. */
+/** Views of an asset service that the official tus server lacks: the listing of a container, and the metadata of its resources. */
 export interface StockViews {
   readonly tus: Server
   /** Answers a GET of the container or of a resource. */
@@ -15,7 +15,7 @@ export interface StockViews {
   nameOf(id: string): string
 }
 
-/** What a container shows of an upload that is unfinished: nothing, its name and metadata, or a dataUrl as well. */
+/** The view of an unfinished upload in a container: nothing, its name and metadata, or a dataUrl as well. */
 export type Shows = 'hidden' | 'listed' | 'dataUrl'
 
 interface Facts {

@@ -30,7 +30,7 @@ export async function resourcesOf({env, isComplete}: KillService): Promise<Resou
   return resources.flat()
 }
 
-/** What a service holds of files of which it should hold each once. */
+/** The contents of a service that should have each file once. */
 export interface Stored {
   /** Complete resources of the names of the files. */
   readonly complete: number

@@ -1,4 +1,4 @@
-/** What a service is sent of files, counted as it arrives, and how much of each was sent before. Sizes are bytes. */
+/** Received bytes of files, and how many of each were received before. Sizes are bytes. */
 export class Traffic {
   /** Bytes of the files that arrived, those that were sent again among them. */
   received = 0
@@ -8,13 +8,13 @@ export class Traffic {
   largestChunk = 0
   /** Bytes of the files that arrived at least once. */
   known = 0
-  /** What happened, in order, to be shown where it is not what is asked. */
+  /** The events in order, to be shown on a failure. */
   readonly history: string[] = []
   /** Called after each change. */
   onChange: () => void = () => {}
-  /** What each process sent a second time of a file, in their order. */
+  /** Bytes of a file that each process sent again, in their order. */
   readonly #again: Map<string, number>[] = [new Map()]
-  /** Up to where a file has arrived. */
+  /** The received part of a file. */
   readonly #ends = new Map<string, number>()
 
   /** Another process begins. */

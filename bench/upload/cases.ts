@@ -5,7 +5,7 @@ import {bareHttp, curl, type Digests, plain, roomctl, type Stage} from './subjec
 /** Programs that upload the same, to be measured in the same rounds. */
 export interface Case extends Omit<Result, 'rounds'> {
   readonly subjects: readonly Subject[]
-  /** At most so many rounds, where one is enough to see what is asked. */
+  /** The limit of rounds, if few are enough. */
   readonly most?: number
 }
 

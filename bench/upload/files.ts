@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const blockBytes = 4 * 2 ** 20
 
-/** Writes a file of so many bytes that nothing can compress or skip; the same ones for the same seed. */
+/** Writes a file of incompressible bytes; the same ones for the same seed. */
 export function writeNoise(file: string, bytes: number, seed: number): void {
   const key = Buffer.alloc(16)
   key.writeUInt32BE(seed)
@@ -17,7 +17,7 @@ export function writeNoise(file: string, bytes: number, seed: number): void {
   closeSync(fd)
 }
 
-/** Several files of the same size with different bytes; gives back their paths. */
+/** Several files of the same size with different bytes; returns their paths. */
 export function writeMany(folder: string, count: number, bytes: number): string[] {
   const files = Array.from({length: count}, (_, at) => path.join(folder, `part${at}-${bytes}.bundle`))
   for (const [at, file] of files.entries()) writeNoise(file, bytes, at + 1)
@@ -31,7 +31,7 @@ export function linkMany(file: string, count: number): string[] {
   return names
 }
 
-/** Throws an Error that says so if the disk of the folder has not so many bytes left. */
+/** Throws an Error if the disk of the folder has less space left. */
 export function needRoom(folder: string, bytes: number): void {
   const {bavail, bsize} = statfsSync(folder)
   if (bavail * bsize >= bytes) return

@@ -3,7 +3,6 @@ import type {Subject} from '../measure.js'
 /** The container that everything is uploaded to. */
 export const container = 'games/foo'
 
-/** What the subjects of one case share. */
 export interface Stage {
   /** Address of the asset service. */
   readonly url: string
@@ -48,7 +47,7 @@ export function curl(name: string, stage: Stage, file: string, bytes: number): S
   }
 }
 
-/** tus-js-client as it is. */
+/** Plain tus-js-client. */
 export function plain(name: string, stage: Stage, files: readonly string[], width: number): Subject {
   const argv = [process.execPath, stage.programs.plain, `${stage.url}/${container}`, `${width}`, ...files]
   return {name, empty: [stage.state], argv}
@@ -71,7 +70,7 @@ export function roomctl(name: string, stage: Stage, files: readonly string[], wi
       stage.programs.roomctl,
       ...['asset', 'upload', container, ...files],
       ...['--platform', 'ios', '--description', 'bench', '--state-dir', stage.state],
-      // Nobody else reads back what they sent, and the service has no metadata.
+      // The others do not read back, and the service has no metadata.
       ...['--verify', 'none'],
       ...['--concurrency', `${width}`, '--checksum', how.checksum, ...(how.sha256 ? [] : ['--no-sha256'])],
     ],

@@ -10,7 +10,6 @@ interface ArchiveFile {
   readonly mode: number
 }
 
-/** What somebody who installs it downloads. */
 const maxBytes = 45e6
 
 /** The names of the archives of a target. */
@@ -20,8 +19,8 @@ export function archivesOf(version: string, target: string): string[] {
 }
 
 /**
- * Writes the archives of an executable into `folder` and gives back their paths: `.zip` for Windows, `.tar.gz` and `.tar.xz` for the
- * others. They hold no time and no owner, so that one source makes one archive, which tar and zip of no system promise.
+ * Writes the archives of an executable into `folder` and returns their paths: `.zip` for Windows, `.tar.gz` and `.tar.xz` for the
+ * others. They contain no time and no owner, so that one source makes one archive, which no system's tar and zip promise.
  */
 export function writeArchives(root: string, target: string, executable: string, folder: string): string[] {
   const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))

@@ -14,7 +14,7 @@ export function binaryBillName(version: string, target: string): string {
 
 /**
  * Writes the bill of materials of the single file for a target into `folder`, and returns its path: that of the npm package, and Node
- * with what Node says that it is made of.
+ * with its own parts.
  */
 export function writeBinaryBill(root: string, target: string, folder: string): string {
   const bill: Bill = JSON.parse(readFileSync(path.join(root, 'dist/bom.json'), 'utf8'))
@@ -42,7 +42,7 @@ function nodeComponent(root: string, target: string): object {
   }
 }
 
-/** The parts as the Node of this machine names them, which has the same version: those of the others do not run here. */
+/** The parts by the Node of this machine, of the same version: those of other systems do not run here. */
 function partsOfNode(root: string): object[] {
   const printed = execFileSync(nodeOf(ownTarget, root), ['-p', 'JSON.stringify(process.versions)'], {encoding: 'utf8'})
   const versions: Record<string, string> = JSON.parse(printed)

@@ -6,14 +6,14 @@ import {build} from 'esbuild'
 import {stagePackage} from '../pack.js'
 import {executableName, nodeOf, ownTarget, targetNamed} from './targets.js'
 
-/** What the program reads of its package: the rest is for people and other programs. */
+/** The files of the package that the program reads. */
 const isRead = (file: string) =>
   file === 'package.json' ||
   /^docs\/[a-z-]+\.(?:md|json)$/u.test(file) ||
   (/^dist\/.*\.(?:cjs|json)$/u.test(file) && file !== 'dist/bom.json')
 
 /**
- * Writes the single file of what is built into `folder`, and gives back its path: Node's executable with the files of the package as
+ * Writes the single file of the build into `folder`, and returns its path: Node's executable with the files of the package as
  * assets (Node's single executable applications). One source makes one file, byte by byte: so there is no code cache of V8 in it,
  * which --version and the own cache of bin/run.cjs do not need.
  */

@@ -8,7 +8,7 @@ export const binaryNode = '26.10.0'
 
 /** A system that the single file is built for. */
 export interface Target {
-  /** Of Node's executable in the npm package, so that the registry cannot change what is built. */
+  /** Of Node's executable in the npm package, so that the registry cannot change the build. */
   readonly sha256: string
   /** GNU's name of the system, where GNU's strip makes the executable smaller. */
   readonly gnu?: string
@@ -44,7 +44,7 @@ export function executableName(target: string): string {
 /** The executables that this process has checked: each has more than 100 MB. */
 const checked = new Set<string>()
 
-/** Node's executable for a target, fetched from npm where it is not there yet, and checked. */
+/** Node's executable for a target, fetched from npm if missing, and checked. */
 export function nodeOf(target: string, root: string): string {
   const file = installNode(target, binaryNode, path.join(root, `.bench/node${binaryNode}-${target}`))
   if (checked.has(file)) return file

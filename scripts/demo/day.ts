@@ -7,9 +7,9 @@ import {exitOf, type RanLine, type Shell} from './shell.js'
 
 /** One command of the day. */
 export interface Step {
-  /** As a person would type it; `{name}` stands for what an earlier step found. */
+  /** As typed; `{name}` is a value that an earlier step found. */
   readonly type: string
-  /** The exit code that it must end with; 0 if nothing is said, null if it is killed. */
+  /** The expected exit code; default 0, null if it is killed. */
   readonly exit?: number | null
   /** Keeps the first group of `pattern`, found in the output, for the steps after it. */
   readonly find?: {readonly name: string; readonly pattern: RegExp}
@@ -22,7 +22,7 @@ export interface Chapter {
   readonly heading: string
   /** Needs nothing of the chapters before it but a sandbox: it is played in a home of its own, while they are. */
   readonly isFresh?: true
-  /** Puts what others have made into the working folder before the steps. */
+  /** Writes files of other people into the working folder before the steps. */
   readonly prepare?: (folder: string) => void
   readonly steps: readonly Step[]
 }
@@ -49,7 +49,7 @@ async function playKilled(shell: Shell, line: string): Promise<RanLine> {
   return {output: exit === null ? 'killed\n' : '', exit}
 }
 
-/** Compares what came back with what was sent, byte for byte. */
+/** Compares the download with the upload, byte for byte. */
 async function playComparison({home}: Shell): Promise<RanLine> {
   const names = readdirSync(path.join(home, 'back')).sort()
   const rows = names.map((name) => {
@@ -60,7 +60,7 @@ async function playComparison({home}: Shell): Promise<RanLine> {
   return {output, exit: names.length > 0 && rows.every(({isEqual}) => isEqual) ? 0 : 1}
 }
 
-/** Puts two certificates where the admin works, as Apple and the keychain would give them: one for push, one that is not. */
+/** Writes two certificates for the admin, as from Apple and the keychain: one for push, one for another use. */
 function putCertificates(folder: string): void {
   const made = new TestCredentials()
   const to = new Date(Date.now() + 90 * 86_400_000).toISOString()
@@ -85,7 +85,7 @@ function putDeviceToken(folder: string): void {
   writeFileSync(path.join(folder, 'device-token'), 'a-device-token-of-gina', {mode: 0o600})
 }
 
-/** What a fresh chapter finds done. */
+/** The initial state of a chapter. */
 export const onSandbox: readonly Step[] = [{type: 'roomctl sandbox reset --seed demo'}]
 
 /** A working day: rooms, attendees and recordings, a bundle that goes up, and an hour of pushes and their credentials. */

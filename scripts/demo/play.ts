@@ -12,9 +12,9 @@ export interface Stage {
 }
 
 /**
- * Plays the chapters in homes that are gone afterwards: prints each command as a person would type it, and what it printed. Those that
- * need nothing of the chapters before them are played at the same time, and printed in their order. Gives back the exit code: 1 as
- * soon as a command ends another way than it must.
+ * Plays the chapters in temporary homes: prints each command as typed, and its output. Chapters that
+ * need no earlier one are played at the same time, and printed in their order. Returns the exit code: 1 as
+ * soon as a command ends differently than expected.
  */
 export async function play(chapters: readonly Chapter[], stage: Stage): Promise<number> {
   const {root, print} = stage
@@ -37,7 +37,7 @@ export async function play(chapters: readonly Chapter[], stage: Stage): Promise<
   }
 }
 
-/** The chapters in runs, each of which begins with one that needs nothing of those before it. */
+/** The chapters in runs, each of which begins with an independent one. */
 function partsOf(chapters: readonly Chapter[]): Chapter[][] {
   const parts: Chapter[][] = []
   for (const chapter of chapters) {
@@ -86,7 +86,7 @@ async function playPart(
   return true
 }
 
-/** Shows one command and what it prints, and keeps what it finds. False when it went another way than it must. */
+/** Shows one command and its output, and keeps found values. False if it ended differently than expected. */
 async function playStep(
   {type, exit = 0, find, play: playLine}: Step,
   shell: Shell,

@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {closeSync, openSync} from 'node:fs'
 import path from 'node:path'
 
-/** What a line printed on stdout and stderr, in its order, and how its last command ended. */
+/** The output of a line on stdout and stderr, in order, and the exit of its last command. */
 export interface RanLine {
   readonly output: string
   readonly exit: number | null
@@ -64,7 +64,7 @@ export class Shell {
   }
 }
 
-/** The words of a line, of which quotes may surround a part: `--title "Two words"`. */
+/** The words of a line, partly in quotes: `--title "Two words"`. */
 function wordsOf(line: string): string[] {
   return (line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/gu) ?? []).map((word) =>
     word.replaceAll(/"([^"]*)"|'([^']*)'/gu, (_, double?: string, single?: string) => double ?? single ?? ''),

@@ -1,7 +1,7 @@
 import {fillAdvice} from '../../src/api/contract/operation.js'
 import {code as inCode, prose, sentence} from './markdown.js'
 
-/** The lines to type in an advice are code; they end at a comma, a semicolon or `for`, and where a sentence goes on. */
+/** Command lines in an advice are code; they end at a comma, a semicolon or `for`, and before a sentence. */
 export function adviceText(text: string): string {
   const parts = text.split(/(roomctl [a-z]+ .*?)(?=[,;]| for | (?:shows|sets|tells|may) |$)/u)
   const marked = parts.map((part, at) => (at % 2 === 1 ? inCode(part) : spaced(part))).join('')
@@ -14,7 +14,7 @@ function spaced(part: string): string {
   return `${before}${prose(part)}${after}`
 }
 
-/** Without a call there are no values: the names of the arguments stand in. */
+/** Without a call there are no values: uses the names of the arguments. */
 export function placeholders(text: string): string {
   return fillAdvice(text, {})
 }

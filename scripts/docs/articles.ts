@@ -9,7 +9,7 @@ import {settings} from '../../src/storage/profile/settings.js'
 import {block, code, sentence, table} from './markdown.js'
 import {fillRegion} from './regions.js'
 
-/** The pages of help topics that list what the source knows, with those lists made again. */
+/** The pages of help topics with lists from the source, regenerated. */
 export function topicPages(read: (file: string) => string): (readonly [file: string, text: string])[] {
   const filled = (name: string, regions: Readonly<Record<string, string>>) => {
     const file = `docs/${name}.md`
@@ -53,7 +53,7 @@ function flagTables(): string {
   const tables = Object.entries(commonGroups).map(([group, heading]) => {
     const flags = Object.entries(commonFlags).filter(([, {helpGroup}]) => helpGroup === group)
     const rows = flags.map(([name, flag]) => {
-      // A flag knows its name by its place in the record.
+      // The name of a flag is its key in the record.
       const help = {...flag, name} as FlagHelp
       return [code(formOf(help)), effectOf(help)]
     })
@@ -70,7 +70,7 @@ function ambiguitiesTable(): string {
   return table(['Key', 'What is read so, and where'], rows)
 }
 
-/** A block as Markdown, which its texts are already but for what HTML would take for a tag. */
+/** A block as Markdown, which its texts are already, except for `<`. */
 export function markdown(given: Block): string {
   switch (given.kind) {
     case 'text':

@@ -50,7 +50,7 @@ export async function readColumns(
   )
 }
 
-/** What a command's code reaches of the modules below a folder: the values that they export. */
+/** The exported values of modules below a folder that a command's code reaches. */
 async function readUses(
   root: string,
   commands: readonly DocumentedCommand[],
@@ -76,7 +76,7 @@ export function readUsedNames(
   )
 }
 
-/** What the code of a file reaches, as `FILE NAME`. */
+/** The exports that the code of a file reaches, as `FILE NAME`. */
 function usesOf(sources: ReadonlyMap<string, Source>, file: string): ReadonlySet<string> {
   const met = new Set<string>()
   const follow = (at: string, name: string): void => {
@@ -125,7 +125,7 @@ function readSource(file: string, text: string): Source {
   return {declarations, imported}
 }
 
-/** What `FILE NAME` exports. */
+/** The value of `FILE NAME`. */
 async function exported(root: string, use: string): Promise<unknown> {
   const [file = '', name = ''] = use.split(' ')
   const module: Record<string, unknown> = await import(pathToFileURL(path.join(root, file)).href)

@@ -71,7 +71,7 @@ function section(heading: string, text: string): string[] {
   return text === '' ? [] : [`## ${heading}`, text]
 }
 
-/** What GitHub makes of a heading that is an operation's id. */
+/** GitHub's anchor of a heading that is an operation's id. */
 function anchor(id: string): string {
   return id.replaceAll('.', '').toLowerCase()
 }

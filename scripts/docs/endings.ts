@@ -12,7 +12,7 @@ export interface Ending {
   readonly when: string
 }
 
-/** What every command that sends files can end with, beside what its calls can. */
+/** Exits of every command that sends files, besides those of its calls. */
 const sending: Partial<Record<Exit, string>> = {
   state: 'the service refuses to continue an upload, or may have a file already whose earlier request was not answered',
   file: 'a file is missing, unreadable, no ordinary file, has changed, or its bytes are not equal',
@@ -24,7 +24,7 @@ const forbidden: Partial<Record<Exit, string>> = {
   unconfirmed: '`--read-only` or `ROOMCTL_READ_ONLY` forbids it',
 }
 
-/** What no flag and no operation tells of a command. */
+/** Exits of a command that no flag and no operation shows. */
 const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   api: {state: 'the service answers a code or a status that means it'},
   'asset forget': forbidden,
@@ -118,7 +118,7 @@ function ofFlags(command: DocumentedCommand, calls: boolean): Rules {
   }
 }
 
-/** The common codes, where the service has codes, and the operations' own. RE003 is no failure: it is shown as an empty list. */
+/** The common codes, if the service has codes, and the operations' own. RE003 is no failure, but an empty list. */
 function codesOf(operations: readonly Operation[]): Code[] {
   // A service without an envelope has no codes: the HTTP status decides.
   const common =

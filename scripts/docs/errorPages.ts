@@ -21,7 +21,7 @@ export function errorPage(one: Code): string {
   )
 }
 
-/** Of `not found: CE002, 404` what stands before the list. */
+/** The text before the list in `not found: CE002, 404`. */
 function shortened(meaning: string): string {
   return prose(meaning.replace(/[:;].*$/su, ''))
 }

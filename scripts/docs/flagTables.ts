@@ -1,7 +1,7 @@
 import {effectOf, type FlagHelp, formOf} from '../../src/cli/help/commandHelp.js'
 import {code, either, prose, table} from './markdown.js'
 
-/** A row for each flag: its form, and what it does. */
+/** A row for each flag: its form and effect. */
 export function flagTable(flags: readonly FlagHelp[]): string {
   return table(
     ['Flag', 'Effect'],

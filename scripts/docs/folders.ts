@@ -11,7 +11,7 @@ export function folderGraph(root: string): string {
   return block('mermaid', ['graph TD', ...[...edges].sort()].join('\n'))
 }
 
-/** `src/cli/app/run.ts` lies in cli, `src/main.ts` stands for itself. */
+/** `cli` for `src/cli/app/run.ts`, the file itself for `src/main.ts`. */
 function folderOf(file: string): string {
   const [, folder = ''] = file.split('/')
   return folder.replace(/\.ts$/u, '')

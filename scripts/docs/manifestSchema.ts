@@ -14,7 +14,7 @@ export function manifestSchema(): string {
   return `${onOneLine(JSON.stringify(schema, null, 2))}\n`
 }
 
-/** Lists of words stand on one line. */
+/** Puts lists of words on one line. */
 function onOneLine(json: string): string {
   return json.replace(/\[\s*("[^"[\]]*"(?:,\s*"[^"[\]]*")*)\s*\]/gu, (_, words: string) => {
     return `[${words.replace(/,\s+/gu, ', ')}]`

@@ -6,7 +6,7 @@ export function page(title: string, ...parts: readonly string[]): string {
   return `${[generatedLine, `# ${title}`, ...parts].join('\n\n')}\n`
 }
 
-/** A table; its cells are Markdown already. Nothing where it has no rows. */
+/** A table; its cells are Markdown already. Empty without rows. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
@@ -18,10 +18,10 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/\s+/gu, ' ')
 }
 
-/** A flag, with its value where that is one of the words that stand beside a flag in our sentences. */
+/** A flag, with its value if that is one of the words used after flags in our sentences. */
 const flagInProse = /(?<![\w`-])(?:-[a-zA-Z]|--[a-z][a-z-]*)\b(?: (?:[A-Z]{2,}|json|ids|host|creator|sandbox)\b)?/gu
 
-/** A text as Markdown that shows it as it is, with the flags in it in code type; its line ends are spaces. */
+/** A text as literal Markdown, with its flags in code type; line ends become spaces. */
 export function prose(text: string): string {
   const plain = text.replace(/\s+/gu, ' ').trim().replaceAll('<', '&lt;').replaceAll('*', '\\*')
   return flagsAsCode(plain)

@@ -63,7 +63,7 @@ function describe(operation: Operation, calls: ReadonlyMap<string, readonly Oper
   return [`## ${operation.id}`, sentence(prose(operation.purpose)), table(['', ''], rows)]
 }
 
-/** Where a document shows no codes, `roomctl explain --operation` says what HTTP statuses mean. */
+/** If a document shows no codes, `roomctl explain --operation` explains HTTP statuses. */
 function refusals({id, responseFormat, fails}: Operation): string[][] {
   if (responseFormat !== undefined) {
     return [['Refusals', `by [HTTP status](errors/statuses.md): ${code(`roomctl explain --operation ${id}`)}`]]
@@ -105,7 +105,7 @@ function link(one: string): string {
   return `[${one}](errors/${one}.md)`
 }
 
-/** What a document says of a field in two ways. */
+/** Contradictions of a document about a field. */
 const remarks: Readonly<Record<string, string>> = {
   'room.update':
     'one example of the document names `requester_id` as `user_id` (setting `updateRequesterField`); the reserved times have the ' +

@@ -71,7 +71,7 @@ function cloneBlock({name, repository}: Package): string {
   return block('sh', `${cloneLine(repository)}\ncd ${name}\nnpm ci`)
 }
 
-/** The template of GitLab with the tarball that it installs: such a file can read no other of the repository. */
+/** The template of GitLab with the tarball that it installs: a template cannot read other files of the repository. */
 function gitlabTemplate(page: string, read: (file: string) => string): string {
   const {version, repository}: Package = JSON.parse(read('package.json'))
   const [digest = '', name = ''] = read('package.sha256').trim().split(/\s+/u)

@@ -4,7 +4,7 @@ import {exits} from '../../src/failure.js'
 import {adviceText, placeholders} from './advice.js'
 import {code, page, prose, sentence, table} from './markdown.js'
 
-/** The page of HTTP statuses: what they mean where a service has no error codes. */
+/** The page of HTTP statuses: their meanings for services without error codes. */
 export function statusPage(): string {
   const statuses = [...new Set(codelessServices.flatMap(statusesOf))]
   return page(

@@ -1,6 +1,6 @@
 import type {FieldFile, FieldSchema} from '../../src/cli/help/fields.js'
 
-/** What an earlier file promises and a later one does not keep, each with its command and field. */
+/** Promises of an earlier file that a later one breaks, each with its command and field. */
 export function brokenPromises(before: FieldFile, after: FieldFile): string[] {
   return Object.entries(before).flatMap(([command, forms]) =>
     Object.entries(forms).flatMap(([flags, schema]) => {

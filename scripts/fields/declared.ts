@@ -6,9 +6,9 @@ import {mergedShape, type Shape} from './shape.js'
 export type DeclaredObject = ReadonlyMap<string, {readonly optional: boolean; readonly values: readonly string[]}>
 
 export interface DeclaredTypes {
-  /** The object types that the source declares: rows, answers and what they are made of. */
+  /** The object types that the source declares: rows, answers and their parts. */
   readonly objects: readonly DeclaredObject[]
-  /** The answers that a view draws, by their declared type; none of what is no view. `use`: `FILE NAME`. */
+  /** The answers that a view draws, by their declared type; empty if it is no view. `use`: `FILE NAME`. */
   readonly answersOf: (use: string) => readonly Shape[]
 }
 
@@ -36,7 +36,7 @@ export function declaredTypes(root: string): DeclaredTypes {
   return {objects: declared.filter(({size}) => size > 1), answersOf}
 }
 
-/** What a view draws, or that which a function returns: a list of rows, or one value. */
+/** The data of a view, or of the view that a function returns: a list of rows, or one value. */
 function viewed(checker: ts.TypeChecker, type: ts.Type): Shape[] {
   const [signature] = type.getCallSignatures()
   return partsOf(signature?.getReturnType() ?? type).flatMap((view) => {
@@ -86,7 +86,7 @@ function declaredObject(checker: ts.TypeChecker, type: ts.Type, level: number): 
   return {types: ['object'], objects: {count: 1, members: Object.fromEntries(shapes), isOwn}}
 }
 
-/** A union of objects is read as one: its members are those of all. */
+/** A union of objects is read as one with the members of all. */
 function membersOf(checker: ts.TypeChecker, type: ts.Type, at: ts.Node): DeclaredObject {
   const objects = partsOf(type).filter(({flags}) => flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))
   const all = objects.map((one) => new Map(checker.getPropertiesOfType(one).map((member) => [member.name, member])))

@@ -1,4 +1,4 @@
-/** What the fields of the services mean, in words: `roomctl help fields COMMAND` shows them. */
+/** Meanings of the services' fields, for `roomctl help fields COMMAND`. */
 export const serviceMeanings: ReadonlyMap<string, string> = new Map([
   ['attendee_count', 'numbers of people: present, invited and reserved'],
   ['attendees', 'the attendee list'],

@@ -13,11 +13,11 @@ export interface Known {
   readonly contract: readonly ContractObject[]
   /** The object types of the source. */
   readonly declared: readonly DeclaredObject[]
-  /** What a field is called in the tables of the command. */
+  /** The label of a field in the tables of the command. */
   readonly meanings: ReadonlyMap<string, string>
 }
 
-/** The JSON Schema of the values that had a shape. An array and an object are told apart: several targets answer with a list. */
+/** The JSON Schema of a shape. Arrays and objects are alternatives: several targets answer with a list. */
 export function schemaOf(shape: Shape, known: Known): FieldSchema {
   const {types, objects, items} = shape
   if (!types.includes('array') || !types.includes('object')) return valueSchema('', shape, known)
@@ -54,7 +54,7 @@ function objectSchema(
   known: Known,
 ): Pick<FieldSchema, 'properties' | 'required' | 'additionalProperties'> {
   const seen = Object.keys(members)
-  // An object that shares two names with one of a service's replies is made of it.
+  // An object that shares two names with a service's reply is derived from it.
   const served = isOwn ? [] : known.contract.filter((object) => seen.filter((one) => object.has(one)).length >= 2)
   const whole = served.filter((object) => [...object.keys()].filter((one) => one in members).length * 2 > object.size)
   // An object is of the types that name all of its members, and have no other that is always there.

@@ -1,6 +1,6 @@
 import {Failure, failureJson} from '../../src/failure.js'
 
-/** What JSON values looked like: their types, of objects how many there were and how many had each member, of arrays all elements. */
+/** The shape of JSON values: their types, of objects the number and how many had each member, of arrays all elements. */
 export interface Shape {
   readonly types: readonly string[]
   /** The closed set of its texts, if a type declares it; empty if a type declares any text. */
@@ -67,8 +67,8 @@ interface Sighting {
 }
 
 /**
- * What was seen of the sandbox, of other services and in the declared types, in one shape. Another service sends members of its own:
- * only those count that the sandbox or a type has, too. Of the types that fit what was seen the one with the fewest members counts.
+ * The shapes of the sandbox, of other services and of the declared types in one. Another service sends members of its own:
+ * only those count that the sandbox or a type has, too. Of the types that fit, the one with the fewest members counts.
  */
 export function unitedShape({seen, foreign, declared, isOwn}: Sighting): Shape {
   const own = (seen.length > 0 ? seen : foreign).reduce(mergedShape)
@@ -130,7 +130,7 @@ export function failureShape(): Shape {
   return [{error}, {error, notes: ['']}].map(shapeOf).reduce(mergedShape)
 }
 
-/** What a failure can be in JSON: the sandbox says only some of it. */
+/** The shape of a failure in JSON: the sandbox shows only a part. */
 function everyError(): Shape {
   const least = new Failure({exit: 'bug', message: ''})
   const texts = {why: '', try: '', serviceMessage: '', body: '', registered: ''}

@@ -24,7 +24,7 @@ export async function writeFields(root: string): Promise<void> {
   }
 }
 
-/** What was noted of a form of a command's answer: of the sandbox, and of other services. */
+/** The recorded answers of a form of a command, from the sandbox and other services. */
 interface Answer {
   readonly command: string
   readonly form: string

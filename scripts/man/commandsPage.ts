@@ -28,7 +28,7 @@ export function commandsPage(
   ])
 }
 
-/** The man page of the tool: what stands under no topic, the flags of all commands, how they end, what is kept where. */
+/** The man page of the tool: commands without a topic, common flags, exit codes, files. */
 export function mainPage(
   root: string,
   description: string,

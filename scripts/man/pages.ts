@@ -5,7 +5,7 @@ import type {DocumentedCommand} from '../docs/commands.js'
 import {commandsPage, mainPage} from './commandsPage.js'
 import {topicPage} from './topicPage.js'
 
-/** What package.json says of the tool. */
+/** The used members of package.json. */
 interface Tool {
   readonly version: string
   readonly oclif: {

@@ -1,4 +1,4 @@
-/** A term with what it means. */
+/** A term with its meaning. */
 export type Entry = readonly [term: string, meaning: string]
 
 /** The version that the pages describe, with its day: the same source makes the same pages on any day. */
@@ -8,19 +8,19 @@ export interface Release {
   readonly date: string
 }
 
-/** The macros of man(7) for the parts of a page. In texts code stands in backticks. Each gives whole lines of source. */
+/** The macros of man(7) for the parts of a page. Code in texts is in backticks. Each returns whole lines of source. */
 export const roff = {
   head: (name: string, section: number, {version, date}: Release): string =>
     `.TH ${quoted(name.toUpperCase())} ${section} ${quoted(date)} ${quoted(`roomctl ${version}`)} ${quoted('roomctl manual')}`,
-  /** What indexes of pages show: the name and one line. */
+  /** The entry in indexes of pages: the name and one line. */
   name: (name: string, what: string): string =>
     `.SH "NAME"\n${filled(`${name} - ${what}`).replace(`${name} - `, `${escapedCode(name)} \\- `)}`,
   section: (heading: string): string => `.SH ${quoted(heading)}`,
   paragraph: (text: string): string => `.PP\n${filled(text)}`,
-  /** Lines as they are: what is typed, or an answer. */
+  /** Literal lines: input, or an answer. */
   verbatim: (text: string): string => `.PP\n.RS 4\n.nf\n${text.split('\n').map(codeLine).join('\n')}\n.fi\n.RE`,
   entries: (entries: readonly Entry[]): string => entries.map(entry).join('\n'),
-  /** A page of its parts; an empty part is none. */
+  /** A page of its non-empty parts. */
   page: (parts: readonly string[]): string => {
     const lines = parts.filter((part) => part !== '').join('\n')
     // A heading begins a paragraph.
@@ -47,7 +47,7 @@ function escaped(text: string): string {
 
 const typed: Readonly<Record<string, string>> = {"'": '\\(aq', '`': '\\(ga', '^': '\\(ha', '~': '\\(ti', '-': '\\-'}
 
-/** What is typed must come out as the very characters, to be copied: roff would make typographic ones of some. */
+/** Commands must keep their exact characters, to be copied: roff would replace some by typographic ones. */
 function escapedCode(text: string): string {
   return escaped(text).replace(/['`^~-]/gu, (character) => typed[character] ?? character)
 }
@@ -63,7 +63,7 @@ function atStart(line: string): string {
 
 const widest = 78
 
-/** A text over lines of source; the blanks in code stay where they are. */
+/** A text over lines of source; spaces in code are kept. */
 function filled(text: string): string {
   const lines: string[] = []
   let line = ''

@@ -1,6 +1,6 @@
 import type {Mutation} from './mutation.js'
 
-/** What the promise about JSON says of the fields of a command. */
+/** The promise about the JSON fields of a command. */
 export const fields: readonly Mutation[] = [
   {
     name: 'field-removed',

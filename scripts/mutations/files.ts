@@ -1,6 +1,6 @@
 import type {Mutation} from './mutation.js'
 
-/** What lies on the disk, and what is uploaded from it. */
+/** Local files and uploads. */
 export const files: readonly Mutation[] = [
   {
     name: 'short-write',

@@ -2,14 +2,14 @@
 export interface Mutation {
   /** Short, and its own; `--only` takes it. */
   readonly name: string
-  /** What no longer holds with it, a clause. */
+  /** The broken property, a clause. */
   readonly breaks: string
-  /** Where the mechanism is, below the checkout. */
+  /** The file of the mechanism, below the checkout. */
   readonly file: string
-  /** The text of the mechanism, which stands there once. */
+  /** The text of the mechanism, which occurs once. */
   readonly from: string
-  /** What takes its place. */
+  /** The replacement. */
   readonly to: string
-  /** The tests of which one has to fail. */
+  /** The tests, one of which must fail. */
   readonly tests: readonly string[]
 }

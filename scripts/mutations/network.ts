@@ -1,6 +1,6 @@
 import type {Mutation} from './mutation.js'
 
-/** Where a credential goes, what is sent again, and how much of an answer is taken. */
+/** Destinations of credentials, retries, and limits of answers. */
 export const network: readonly Mutation[] = [
   {
     name: 'proxied-loopback',

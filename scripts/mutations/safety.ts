@@ -1,6 +1,6 @@
 import type {Mutation} from './mutation.js'
 
-/** What is asked before a change, and what stops one. */
+/** Questions before a change, and guards. */
 export const safety: readonly Mutation[] = [
   {
     name: 'read-only',

@@ -1,6 +1,6 @@
 import type {Mutation} from './mutation.js'
 
-/** What reaches a terminal, a spreadsheet, a log. */
+/** Output to a terminal, a spreadsheet, a log. */
 export const screen: readonly Mutation[] = [
   {
     name: 'safe-text',

@@ -36,7 +36,7 @@ export function tryMutations(root: string, only: readonly string[] | undefined):
   process.exitCode = unnoticed === 0 && chosen.length > 0 ? 0 : 1
 }
 
-/** What the tests made of a mutation; `nothing ran` is a fault of the list or of the machine. */
+/** The result of the tests of a mutation; `nothing ran` is a fault of the list or of the machine. */
 export interface Verdict {
   readonly kind: 'noticed' | 'SURVIVED' | 'nothing ran'
   readonly failed: number
@@ -53,7 +53,7 @@ const longestMs = 300_000
 class Copy {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'roomctl-mutations-'))
 
-  /** Copies what git knows or would take, with what changed since the last commit. */
+  /** Copies tracked and new files, with uncommitted changes. */
   constructor(root: string) {
     const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {cwd: root})
     const names = listed.stdout.toString().split('\0').filter(Boolean)
@@ -66,7 +66,7 @@ class Copy {
     symlinkSync(path.join(root, 'node_modules'), path.join(this.#folder, 'node_modules'), 'junction')
   }
 
-  /** Applies a mutation, runs its tests, and puts the file back. Throws an Error if its text does not stand there once. */
+  /** Applies a mutation, runs its tests, and restores the file. Throws an Error if its text does not occur once. */
   try({file, from, to, tests}: Mutation): Verdict {
     const target = path.join(this.#folder, file)
     const original = readFileSync(target, 'utf8')
@@ -77,7 +77,7 @@ class Copy {
       return this.#run(tests)
     } finally {
       writeFileSync(target, original)
-      // Tests that run what is built meet a newer mutation, and so a build that takes this in.
+      // Tests of the build notice the newer source, and build first.
       utimesSync(target, 0, 0)
     }
   }
@@ -98,7 +98,7 @@ class Copy {
   }
 }
 
-/** The text with the mutation in it. Throws an Error if what it replaces does not stand there exactly once. */
+/** The mutated text. Throws an Error if the original does not occur exactly once. */
 export function mutated(original: string, {file, from, to}: Pick<Mutation, 'file' | 'from' | 'to'>): string {
   const parts = original.split(from)
   if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times: ${from}`)

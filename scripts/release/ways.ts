@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
 
-/** What a release consists of, for those who install it. */
+/** The files of a release for installation. */
 export interface Release {
   readonly version: string
   readonly description: string

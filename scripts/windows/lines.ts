@@ -1,4 +1,4 @@
-/** A line as it is typed, how it ends, and what stdout or stderr says. */
+/** A typed line, its exit code, and its output. */
 export interface WindowsLine {
   readonly line: readonly string[]
   readonly exit?: number
@@ -10,7 +10,7 @@ const typed = (line: string, says: RegExp, exit = 0): WindowsLine => ({line: lin
 /** A path of more than 260 characters below the folder. */
 const long = `${'long-folder-name-'.repeat(8)}\\${'long-folder-name-'.repeat(8)}`
 
-/** What a user of Windows types, in this order, in a folder that has `token.cmd` and `refused.cmd`; `folder` is that folder on its drive. */
+/** Lines of a user of Windows, in order, in a folder with `token.cmd` and `refused.cmd`; `folder` is that folder on its drive. */
 export function windowsLines(folder: string): WindowsLine[] {
   return [
     typed('--version', /^roomctl\/\S+ win32-x64 node-v20/u),

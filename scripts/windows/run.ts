@@ -13,8 +13,8 @@ const windowsNode = '20.20.2'
 const preload = `const fs = require('node:fs'), {fstatSync} = fs; fs.fstatSync = (fd, ...rest) => (fd === 1 || fd === 2 ? fs.statSync(__filename) : fstatSync(fd, ...rest))\n`
 
 /**
- * Runs the built tool with the Windows build of Node under wine, line by line, and prints how each ended. Gives back how many ended
- * otherwise than a user of Windows should see.
+ * Runs the built tool with the Windows build of Node under wine, line by line, and prints how each ended. Returns the number that
+ * ended differently than expected.
  */
 export async function runOnWindows(root: string, print: (line: string) => void): Promise<number> {
   const node = installNode('win-x64', windowsNode, path.join(root, `.bench/node${windowsNode}-win-x64`))
@@ -57,7 +57,7 @@ function problemOf({exit = 0, says}: WindowsLine, ran: Ended): string | undefine
   return says.test(ran.output) ? undefined : `      it should say ${says}, and says:`
 }
 
-/** What a program printed, on stdout before stderr; both are files, as a pipe of Linux is none of Windows. */
+/** The output of a program, stdout before stderr; both are files, since Linux pipes do not work as those of Windows. */
 async function ended(
   words: readonly string[],
   {env, folder, name}: {env: NodeJS.ProcessEnv; folder: string; name: string},
@@ -73,7 +73,7 @@ function onDrive(file: string): string {
   return `Z:${file.replaceAll('/', '\\')}`
 }
 
-/** What the lines name: a large file, one whose path is longer than 260 characters, and commands of Windows. */
+/** Files named by the lines: a large one, one with a path of more than 260 characters, and commands of Windows. */
 function writeFiles(folder: string): void {
   const part = 'long-folder-name-'.repeat(8)
   mkdirSync(path.join(folder, part, part), {recursive: true})
