@@ -3,7 +3,7 @@ import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
 // An asset service whose one container has a stamped resource for each line of a file: its name, a tab, its sha256. It runs in a
-// process of its own. Prints its address. Its second argument is how many milliseconds an answer takes. `/requests` tells how many requests it has answered since it was last asked.
+// process of its own. Prints its address. Its second argument is how many milliseconds an answer takes. `/requests` returns the number of requests answered since the last such request.
 
 const files = readFileSync(process.argv[2] ?? '', 'utf8')
   .trimEnd()

@@ -19,7 +19,7 @@ export const hotModules: readonly string[] = ['main.ts', 'commands/room/list.ts'
 
 /**
  * Commands that are bundled into a file of their own, with the modules that only they need: by the name of the file, the topics,
- * and the commands without one. `main` stands for what main.ts needs for help and for errors.
+ * and the commands without one. `main`: the modules that main.ts needs for help and errors.
  */
 export const coldTopics: Readonly<Record<string, readonly string[]>> = {
   asset: ['asset'],
@@ -62,7 +62,7 @@ type Module = string
 /** The group of each module that is in one. */
 export type Groups = ReadonlyMap<Module, string>
 
-/** Finds out which modules belong to which group, by who imports whom. */
+/** Assigns modules to groups, by their imports. */
 export async function groupModules(root: string): Promise<Groups> {
   const groups = new Map<Module, string>()
   for (const folder of coldFolders) {

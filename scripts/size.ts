@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {type Import, readImports} from './docs/imports.js'
 import type {LoadedFiles} from './loaded.js'
@@ -21,7 +21,7 @@ export interface Size {
   readonly homonyms: readonly string[]
   /** Uses of Object.create to change some members of an object: `file:line`. */
   readonly objectPatches: readonly string[]
-  /** Old-fashioned words in comments: `file:line word`. */
+  /** Old-fashioned words in comments, of scripts and bench too: `file:line word`. */
   readonly dialect: readonly string[]
   /** The interfaces of three and more optional members, the largest number first. */
   readonly optionalMembers: readonly {readonly name: string; readonly members: number}[]
@@ -48,7 +48,9 @@ export function measureSize(root: string): Size {
     repeatedExports: repeatedExports(texts),
     homonyms: homonyms(texts),
     objectPatches: findLines(texts, /Object\.create\(/u),
-    dialect: dialectIn(texts),
+    dialect: ['src', 'scripts', 'bench']
+      .filter((folder) => existsSync(path.join(root, folder)))
+      .flatMap((folder) => dialectIn(readTexts(root, folder))),
     optionalMembers: optionalMembers(texts),
   }
 }
@@ -176,8 +178,32 @@ function findLines(texts: ReadonlyMap<string, string>, wanted: RegExp): string[]
 
 /** A whole line of a comment, or the comment after code. */
 const comment = /^\s*(?:\/\*\*?|\*)(.*)|(?:^|\s)\/\/ (.*)/u
-const dialect =
-  /\b(?:begun|anew|stands|stood|tells?|told|came of|comes of|became of|gone on|lies|a clause without a full stop)\b/giu
+const dialect = new RegExp(
+  `\\b(?:${[
+    ...['begun', 'anew', 'stands', 'stood', 'tells?', 'told', 'came of', 'comes of', 'became of', 'gone on', 'goes on'],
+    ...[
+      'lies',
+      'g[ai]ves? back',
+      'given back',
+      'raise[sd]?',
+      'nobody',
+      'somebody',
+      'so much',
+      'so many (?!th)',
+      'hear[sd]?',
+    ],
+    ...[
+      'likewise',
+      'heed(?:s|ed)?',
+      'believe[sd]?',
+      '(?<!there )(?:is|are) none',
+      'nothing but',
+      'where there (?:is|are)',
+    ],
+    ...['is said', 'are said', 'again and again', 'at hand', 'whom', 'a clause without a full stop'],
+  ].join('|')})\\b`,
+  'giu',
+)
 
 function dialectIn(texts: ReadonlyMap<string, string>): string[] {
   return [...texts].flatMap(([file, text]) =>
@@ -199,7 +225,7 @@ function optionalMembers(texts: ReadonlyMap<string, string>): Size['optionalMemb
     .sort((a, b) => b.members - a.members)
 }
 
-/** Cycles among the folders of each depth: at depth 2 src/api/client stands for all below it. */
+/** Cycles among the folders of each depth: at depth 2 src/api/client includes all below it. */
 function folderCycles(imports: readonly Import[]): string[] {
   const found = new Set<string>()
   for (let depth = 2; depth <= 5; depth += 1) {

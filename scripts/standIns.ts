@@ -9,7 +9,7 @@ import type {ColdPackage} from './coldPackages.js'
  * value: the CommonJS text instead.
  */
 export const standIns: Readonly<Record<string, string>> = {
-  // Finding commands, plugins and settings: the configuration is told them (src/cli/app/staticConfig.ts).
+  // Finding commands, plugins and settings: the configuration has them (src/cli/app/staticConfig.ts).
   'config/config': `exports.Config = class {
     plugins = new Map()
     constructor(options) { this.options = options }

@@ -81,7 +81,7 @@ export function runAll<Target, Result, Kept>(
 /**
  * Runs `work` for each item, several at a time, and returns the results in the order of the items, to
  * which `work` may add more. Throws the first error of `work` once running work has ended; no other starts. An item
- * costs nothing before its turn and leaves nothing but its result, so that many thousands take hardly more memory than a few
+ * costs nothing before its turn and leaves only its result, so that many thousands take hardly more memory than a few
  * (decision 0014).
  */
 export async function mapConcurrently<Item, Result>(

@@ -21,7 +21,7 @@ const serverKey = `AAAAcnry1-2:APA91b${'s3rvK_y-W9'.repeat(14).slice(0, 134)}`
 const pem = workshop.key('apns', 'P-256')
 const p12 = workshop.p12({password})
 
-/** What lets somebody into a room, as the service gives it out: a JSON web token. */
+/** What lets a user into a room, as the service gives it out: a JSON web token. */
 const claims = Buffer.from(JSON.stringify({jti: 'Zq81_c4n4ry-xV0pW'})).toString('base64url')
 const roomToken = `eyJhbGciOiJIUzI1NiJ9.${claims}.k3v_Qd8-c4naryS1gnatur3-Wm27x`
 

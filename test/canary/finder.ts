@@ -2,7 +2,7 @@
 const textPiece = 12
 const filePiece = 24
 
-/** A piece of either length that stands in a text has these four characters of it at a place that is looked at. */
+/** A piece of either length that is in a text has these four characters of it at a place that is looked at. */
 const gram = 4
 const stride = textPiece - gram + 1
 
@@ -66,7 +66,7 @@ function hashAt(text: string, at: number): number {
   return (one ^ (two * 0x9e5) ^ (text.charCodeAt(at + 3) * 0x6d3b)) & 0xffff
 }
 
-/** A text in every way that somebody could read it, as bytes: one character for each. */
+/** A text in every way that a user could read it, as bytes: one character for each. */
 function readingsOf(text: string): Readonly<Record<string, string>> {
   const bytes = Buffer.from(text).toString('latin1')
   return {
@@ -97,7 +97,7 @@ function unescaped(text: string): string {
   })
 }
 
-/** What a run says, begun at each of its characters: it may begin before the secret does. */
+/** What a run says, started at each of its characters: it may begin before the secret does. */
 function base64(run: string): string {
   return [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1')).join('\n')
 }

@@ -19,7 +19,7 @@ export interface Line {
   readonly isUpload?: true
   /** It only says what it would send. */
   readonly isDry?: true
-  /** After so many milliseconds it is interrupted. */
+  /** After N milliseconds it is interrupted. */
   readonly stop?: number
   /** It asks no service, or does not wait for one: what a service answers makes no difference to it. */
   readonly alone?: true

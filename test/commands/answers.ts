@@ -78,7 +78,7 @@ export async function readyFor(operation: string): Promise<WorldStore> {
   return store
 }
 
-/** A terminal without colours, on which somebody gives these answers. */
+/** A terminal without colours, on which a user gives these answers. */
 export function terminal(columns: number, ...answers: readonly unknown[]): Circumstances {
   return {columns, answers, env: {NO_COLOR: '1'}}
 }
@@ -90,7 +90,7 @@ export function sandboxOf(store: WorldStore): Transport {
 
 /**
  * The sandbox with the demonstration rooms, of which the requests that `wanted` picks are answered otherwise: by the
- * given answers in turn, the last one again and again; by itself where the answer is undefined. `applied`: the sandbox carries them out all the same.
+ * given answers in turn, the last one repeatedly; by itself where the answer is undefined. `applied`: the sandbox carries them out all the same.
  */
 export async function instead(
   wanted: (request: WireRequest) => boolean,

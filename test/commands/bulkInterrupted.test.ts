@@ -11,7 +11,7 @@ const changesOf = (sent: readonly {readonly method: string; readonly path: strin
 const end = (id: string) => `/media/v1/rooms/${id}/end`
 
 describe('Ctrl-C in the middle', () => {
-  /** Somebody presses it while this request is under way. */
+  /** A user presses it while this request is under way. */
   async function interruptedAt(
     method: string,
     path: string,

@@ -2,13 +2,13 @@ import {closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, statS
 import path from 'node:path'
 import type {Written} from './writtenFile.js'
 
-/** What stands in the file now; none if no file is there. */
+/** What is in the file now; none if no file is there. */
 export function valuesIn({file, values}: Written, home: string): readonly number[] {
   const whole = path.join(home, file)
   return isFile(whole) ? values(endOf(whole), home) : []
 }
 
-/** The text of a file; of one that is too large for a text what stands at its end. */
+/** The text of a file; of one that is too large for a text what is at its end. */
 function endOf(file: string): string {
   const most = 2 ** 26
   const {size} = statSync(file)

@@ -14,7 +14,7 @@ import type {Written} from './writtenFile.js'
 const run = toolInOneProcess()
 const bases = new Map<Written, Promise<Place>>()
 
-/** A place of its own in which the value 1 stands in the file. */
+/** A place of its own in which the value 1 is in the file. */
 async function copyOf(one: Written): Promise<Place> {
   const base = bases.get(one) ?? placeWith(one, run)
   bases.set(one, base)

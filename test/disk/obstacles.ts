@@ -14,7 +14,7 @@ import path from 'node:path'
 
 // Nothing here leads to a device: whoever runs the tests may be root, who could lose it.
 
-/** What can stand where a file or its folder should be. `home` is the place's, where somebody's file may lie. */
+/** What can stand where a file or its folder should be. `home` is the place's, where a user's file may lie. */
 export const obstacles = {
   'a folder in its place': ({file}) => {
     rmSync(file)

@@ -21,7 +21,7 @@ async function makeTemplate(run: typeof tool): Promise<Place> {
   return place
 }
 
-/** A place in which the value 1 stands in a file. */
+/** A place in which the value 1 is in a file. */
 export async function placeWith(one: Written, run = tool): Promise<Place> {
   template ??= makeTemplate(run)
   const from = await template
@@ -61,7 +61,7 @@ export interface Met extends Ran {
 
 /**
  * Writes value after value in a place of `placeWith`, the fault being done at the first call that changes the disk, then at the second and so on, until a
- * command ends before its call is reached. `look` is given each; what came of the last one is given back.
+ * command ends before its call is reached. `look` is given each; what came of the last one is returned.
  */
 export async function atEveryCall(
   place: Place,

@@ -7,7 +7,7 @@ import type {Written} from './writtenFile.js'
 const sandbox = ['-p', 'sandbox']
 const numberIn = (text: string) => Number(/\d+$/u.exec(text)?.[0])
 
-/** The lines of a file that is appended to. One that is cut off stands alone; nothing else may be. */
+/** The lines of a file that is appended to. One that is cut off is alone; nothing else may be. */
 function linesOf(text: string): unknown[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -35,7 +35,7 @@ function uploadOf(n: number) {
 const cannotWrite = (file: string) =>
   new RegExp(`^error: (?:cannot write \\S*${file}|\\S*${file} cannot be written)`, 'mu')
 
-/** Every file that the tool writes and that somebody relies on: what a cache loses costs time alone. */
+/** Every file that the tool writes and that a user relies on: what a cache loses costs time alone. */
 export const everyFile: readonly Written[] = [
   {
     name: 'the profile file',

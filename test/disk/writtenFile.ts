@@ -28,7 +28,7 @@ export interface Written {
   readonly printsFirst?: true
   /** Where it was refused, the value may stand there all the same: what was refused came after it. */
   readonly mayBeKept?: true
-  /** What stands at the beginning of stderr where it could not be written; the change itself may have been made. */
+  /** What is at the beginning of stderr where it could not be written; the change itself may have been made. */
   readonly refusal: RegExp
   /** The exit code then. */
   readonly exit: number

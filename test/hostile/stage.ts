@@ -101,7 +101,7 @@ function isFor({method, route, catchAll, query}: Operation, incoming: http.Incom
   return fits && query.safeParse(Object.fromEntries(searchParams)).success
 }
 
-/** Lets a transport answer a request, and gives back what it answered. */
+/** Lets a transport answer a request, and returns what it answered. */
 async function pass(transport: Transport, incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
   const {method = '', url, headers} = incoming
   const flat = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)

@@ -80,7 +80,7 @@ describe.each(zones)('in %s', (zone) => {
   const run = (line: string, env: Record<string, string> = {}, columns?: number) =>
     cli(line, {store, home, env, ...(columns ? {columns} : {})})
 
-  /** The ways in which somebody says that this is the zone. */
+  /** The ways in which a user says that this is the zone. */
   const ways = [
     {name: 'TZ', tz: zone, flag: '', env: {}},
     {name: '--tz', tz: 'Pacific/Apia', flag: ` --tz ${zone}`, env: {}},

@@ -22,7 +22,7 @@ const prove = examples.find(([line, name]) => name === 'push ios' && line.endsWi
 const rotate = examples.find(([line, name]) => name === 'push rotate' && line.includes(' --confirm '))?.[0] ?? ''
 /**
  * How the examples end of a command that is served until it is interrupted, of one that the service does not offer, of one that
- * finds what stands against somebody, and of those
+ * finds what stands against a user, and of those
  * that warn of what the document asks of them.
  */
 const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {

@@ -55,7 +55,7 @@ export class Machine {
     return machine
   }
 
-  /** Types a line and waits for its end, for so many milliseconds at most; nothing is on its stdin. */
+  /** Types a line and waits for its end, for N milliseconds at most; nothing is on its stdin. */
   async type(line: string, limit = 15_000): Promise<Typed> {
     const child = this.start(line)
     const timer = setTimeout(() => end(child, 'SIGKILL'), limit)
@@ -64,7 +64,7 @@ export class Machine {
     return {exit, stdout, stderr}
   }
 
-  /** Types a line that goes on until Ctrl-C, which is pressed when stdout has said `ready` and `meanwhile` is over; for so many milliseconds at most. */
+  /** Types a line that runs until Ctrl-C, which is pressed when stdout has said `ready` and `meanwhile` is over; for N milliseconds at most. */
   async typeUntil(
     line: string,
     ready: string,

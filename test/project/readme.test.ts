@@ -192,7 +192,7 @@ test('the page for agents is a skill file of at most 30 lines, and help shows no
   expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
   const typed = linesOf(page).map(({line}) => line.replace(/ # exits .*/u, ''))
   for (const line of typed) expect(stdout).toContain(line)
-  // A command that the page names stands among those that are typed.
+  // A command that the page names is among those that are typed.
   const named = [...page.matchAll(/`(roomctl [^`\n]*)`/gu)].map(([, line]) => line)
   expect(named.filter((line) => !typed.includes(line ?? ''))).toEqual([])
 })

@@ -53,7 +53,7 @@ export function lineOf(words: readonly string[][], file: string): string {
   return `'${process.execPath}' '${program}' '${file}'`
 }
 
-/** What stands behind the output of a line: its exit code between two NUL. */
+/** What is behind the output of a line: its exit code between two NUL. */
 export const noteExit = "printf '\\0%s\\0' $?"
 
 /** The endings of so many lines by what they wrote, each with its exit code behind it. */

@@ -22,8 +22,9 @@ test('counts private names of five files, patches, words of comments and optiona
       '/** A file that was begun anew. */',
       'export interface Few {\n  readonly one?: string\n}',
       'interface Many {\n  readonly one?: string\n  two?: () => void\n  readonly three: string\n  three?(): void\n}',
-      "export const tells = Object.create({begun: 'tells'}) // what it tells",
+      "export const tells = Object.create({begun: 'tells'}) // what nobody tells; undefined if there is none",
     ].join('\n'),
+    'scripts/g.ts': '// It gives back a sum.',
     'test/f.test.ts': 'one\ntwo\n',
   })
   const size = measureSize(root)
@@ -33,14 +34,17 @@ test('counts private names of five files, patches, words of comments and optiona
     testLines: 2,
     homonyms: ['5 own', '5 rowOf'],
     objectPatches: ['src/f.ts:11'],
-    dialect: ['src/f.ts:1 begun', 'src/f.ts:1 anew', 'src/f.ts:11 tells'],
+    dialect: [
+      ...['1 begun', '1 anew', '11 nobody', '11 tells'].map((at) => `src/f.ts:${at}`),
+      'scripts/g.ts:1 gives back',
+    ],
     optionalMembers: [{name: 'Many', members: 3}],
   })
   expect(sizeTable(size, {details: false})).toContain('most optional members of an interface   3 (Many)')
   expect(sizeTable(size, {details: true})).toContain('  src/f.ts:11 tells')
 })
 
-test('the comments of the source have no word of a dialect', () => {
+test('the comments of the source, the scripts and the bench have no word of a dialect', () => {
   expect(measureSize(path.resolve(import.meta.dirname, '../..')).dialect).toEqual([])
 })
 

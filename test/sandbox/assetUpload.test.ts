@@ -84,7 +84,7 @@ describe('POST /{container}', () => {
     expect((await on.ask(`GET ${location}?type=meta`)).json).toMatchObject({
       uuid: location.split('/').at(-1),
       originalFileName: '텍스처.bundle',
-      // Not an escape throughout, so it stands as it came.
+      // Not an escape throughout, so it is as it came.
       description: '100% %EC%83%88',
       assetResourceFileId: 'a-catalog',
       createdAt: '2026-12-01T12:00:00',

@@ -9,7 +9,7 @@ const whole = parts({auth_key_file: pem})
 const boundary = multipartType['Content-Type'].replace(/^.*=/, '')
 const broken = /^body: cannot be read as multipart\/form-data \(/
 
-/** A key of so many bytes, most of them a comment behind it. */
+/** A key of N bytes, most of them a comment behind it. */
 const padded = (length: number) => Buffer.concat([pem, Buffer.alloc(length - pem.length, 'x')])
 
 describe('a multipart body', () => {

@@ -35,7 +35,7 @@ export interface PushStage {
   pass(minutes: number): void
 }
 
-/** A sandbox with the demonstration, on a port of its own, whose clock stands at noon until it is told otherwise. */
+/** A sandbox with the demonstration, on a port of its own, whose clock is at noon until it is told otherwise. */
 export async function pushStage(choices: Partial<Choices> = {}): Promise<PushStage> {
   const store = memoryStore(newWorld({choices}))
   await seedSandbox(store, noon)

@@ -43,7 +43,7 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** A sandbox of its own, with a clock that stands at noon until it is told otherwise. */
+/** A sandbox of its own, with a clock that is at noon until it is told otherwise. */
 export function stage(options: Partial<SandboxOptions> & Parameters<typeof newWorld>[0] = {}): Stage {
   const {store = memoryStore(newWorld(options)), ...rest} = options
   let clock = noon.getTime()

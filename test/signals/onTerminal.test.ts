@@ -91,7 +91,7 @@ async function play({line, shows, at, env = {}}: Scene, {act}: (typeof ends)[key
   })
 }
 
-/** What stands on a terminal of another maker at the end. */
+/** What is on a terminal of another maker at the end. */
 async function screenOf({terminal}: TerminalRun) {
   const screen = new Screen(columns)
   await screen.output.write(terminal)

@@ -137,7 +137,7 @@ export const stages: readonly Stage[] = [
   {
     name: 'the digest of a large file',
     line: 'asset upload games/puzzle big.bundle --platform ios --description d --chunk-size 64GiB',
-    // It is begun, and the checksum of its one chunk takes minutes.
+    // It is started, and the checksum of its one chunk takes minutes.
     at: /POST/u,
     held: () => reply('', {status: 201, headers: {location: '/asset/games/puzzle/big-1'}}),
     says: unfinished,

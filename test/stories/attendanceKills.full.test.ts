@@ -19,7 +19,7 @@ const rooms = 10
 const [visitorsEach, stays] = [125, 4]
 const kills = 50
 
-/** Somebody enters and leaves by turns, each so many milliseconds after the change before at the earliest. */
+/** A user enters and leaves by turns, each N milliseconds after the change before at the earliest. */
 interface Person {
   readonly user: string
   readonly pausesMs: readonly number[]
@@ -140,7 +140,7 @@ interface Recording {
   readonly random: () => number
 }
 
-/** A watch that is killed again and again, in different moments of a look; every other run has an outage. */
+/** A watch that is killed repeatedly, in different moments of a look; every other run has an outage. */
 async function record({place, store, room, random}: Recording): Promise<void> {
   const begin = () => {
     room.beginRun()

@@ -22,7 +22,7 @@ const changes = [
 ] as const
 
 /**
- * Holds every verdict against the state of the service, and against the journal. Gives back how often there was each. An
+ * Holds every verdict against the state of the service, and against the journal. Returns how often there was each. An
  * expression chooses rooms in the order of the service, newest first.
  */
 async function hold(

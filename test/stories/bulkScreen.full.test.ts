@@ -58,7 +58,7 @@ test.each(sizes)('the screen of %i by %i ends with what was not done, whatever w
     seen,
   ).toBe(false)
   expect(seen).toMatch(/37 done;.*-o json/u)
-  // Said once: the rows name the cause, and behind the sum stands what to do next about all three.
+  // Said once: the rows name the cause, and behind the sum is what to do next about all three.
   expect(ran.terminal).not.toMatch(/error:|cannot end/u)
   const words = last.map((line) => line.trimEnd()).filter((line) => line !== '')
   const sum = words.findIndex((line) => /^37 ended, 3 failed \(ER001\) in \d+\.\d s$/u.test(line))

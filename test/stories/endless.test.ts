@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** So many rooms within rooms within rooms that it takes hours, and finds nothing. */
 const endless = `let $r = @ in ${'[?$r'.repeat(12)}[?\`false\`]${']'.repeat(12)}`
 
-/** Waits until a process has used so many milliseconds of processor time, several times what it needs before the work begins. */
+/** Waits until a process has used N milliseconds of processor time, several times what it needs before the work begins. */
 async function computed({child}: Running, ms: number): Promise<void> {
   const ticks = () => {
     const [, fields = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
@@ -44,7 +44,7 @@ describe('work that would never end', () => {
       running.child.kill(signal)
       const ran = await running.ended
       expect(ran.stdout).toBe('')
-      // By the signal itself, or by its exit code where the query had not begun.
+      // By the signal itself, or by its exit code where the query had not started.
       expect(ran.exit ?? ran.signal, ran.stderr).toBe(ran.exit === null ? signal : exits[signal])
       expect(performance.now() - began, signal).toBeLessThan(5_000)
     }

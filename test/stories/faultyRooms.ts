@@ -36,7 +36,7 @@ interface Trouble {
   readonly rooms: number
   /** The part of all requests that go wrong, from 0 to 1. */
   readonly share: number
-  /** After so many requests nothing answers any more. */
+  /** After N requests nothing answers any more. */
   readonly goesAwayAfter?: number
   /** Milliseconds that each request takes. */
   readonly takes?: number

@@ -11,7 +11,7 @@ const spellings = [
   [...token].reverse().join(''),
 ]
 
-/** The token of the stories stands in neither stream, in no spelling. */
+/** The token of the stories is in neither stream, in no spelling. */
 export function expectNoToken({stdout, stderr}: Pick<Ran, 'stdout' | 'stderr'>): void {
   for (const spelling of spellings) expect(stdout + stderr).not.toContain(spelling)
 }

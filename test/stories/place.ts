@@ -16,7 +16,7 @@ export interface Ran {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A user's home with nothing in it, and a PATH on which `roomctl` stands as npm installs it: a link to the entry. */
+/** A user's home with nothing in it, and a PATH on which `roomctl` is as npm installs it: a link to the entry. */
 export interface Place {
   /** The home; also the working folder of what runs here. */
   readonly dir: string
@@ -68,7 +68,7 @@ export async function shell(place: Place, script: string, {env = {}, stdin}: Cir
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ran>
-  /** Waits until stdout and stderr together hold the text, and gives back all they hold; fails where it ends before. */
+  /** Waits until stdout and stderr together hold the text, and returns all they hold; fails where it ends before. */
   prints(text: string): Promise<string>
 }
 

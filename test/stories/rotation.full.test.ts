@@ -25,7 +25,7 @@ interface Stage {
   killed(kill: Kill): Promise<void>
   /** Runs it to its end; how long that took from the first request, in milliseconds. */
   unharmed(): Promise<number>
-  /** Kills it so many milliseconds after its first request. */
+  /** Kills it N milliseconds after its first request. */
   killedAfter(ms: number): Promise<void>
 }
 

@@ -31,7 +31,7 @@ async function killed(running: Running, said: string): Promise<void> {
   expect((await running.ended).signal).toBe('SIGKILL')
 }
 
-/** The sha256 of what the service gives back, fetched by curl. */
+/** The sha256 of what the service returns, fetched by curl. */
 async function fetched(place: Place, env: Readonly<Record<string, string>>, uuid: string): Promise<string> {
   const meta = await shell(
     place,

@@ -33,7 +33,7 @@ function upload(more: readonly string[], script: Partial<TerminalScript> = {}): 
   })
 }
 
-/** What stands on a terminal of so many columns after each frame, and at the end. */
+/** What is on a terminal of N columns after each frame, and at the end. */
 async function frames(written: string, columns: number): Promise<{seen: string[][]; last: string[]; cursor: boolean}> {
   const screen = new Screen(columns)
   const seen: string[][] = []

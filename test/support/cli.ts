@@ -53,7 +53,7 @@ export interface Circumstances {
   readonly columns?: number
   /** The height of that terminal; it does not tell otherwise. */
   readonly rows?: number
-  /** Answers to the questions, in their order; with them somebody can be asked. */
+  /** Answers to the questions, in their order; with them a user can be asked. */
   readonly answers?: readonly unknown[]
   /** The home folder; a fresh one otherwise. */
   readonly home?: string
@@ -62,14 +62,14 @@ export interface Circumstances {
   readonly leaving?: AbortSignal
   /** When the command starts; noon otherwise. */
   readonly startsAt?: Date
-  /** What happens while the command waits so many milliseconds, which then pass, and as many more as it returns; otherwise it is noon. */
+  /** What happens while the command waits N milliseconds, which then pass, and as many more as it returns; otherwise it is noon. */
   readonly onWait?: (ms: number) => Promise<unknown>
   /** By how many milliseconds the clock has been set since the start; it never is otherwise. */
   readonly setMs?: () => number
   /** The clock that is never set; the time that was waited otherwise. */
   readonly elapsed?: () => number
   readonly run?: Runtime['run']
-  /** What happens again and again; nothing does otherwise. */
+  /** What happens repeatedly; nothing does otherwise. */
   readonly every?: Runtime['every']
   readonly pager?: Runtime['pager']
   /** Node's name for the system; `linux` otherwise. */
@@ -79,7 +79,7 @@ export interface Circumstances {
 const root = path.resolve(import.meta.dirname, '../..')
 const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
-/** The answer of somebody who presses Esc. */
+/** The answer of a user who presses Esc. */
 export const esc = Symbol('Esc')
 
 /** A fresh home folder, gone after the tests of the file. */

@@ -5,8 +5,8 @@
  * of {words, cwd, env}, the last two only where they are other ones than before; without FILE a message brings each. A line for bash
  * has `shell` in place of words.
  * One begins where nothing keeps the process alive any more, as a process of its own would have ended there.
- * Behind what a line wrote to stderr stands its exit code between two NUL; it has none if its promise was never settled. Of lines
- * that come as messages a NUL stands behind what they wrote to stdout, too.
+ * Behind what a line wrote to stderr is its exit code between two NUL; it has none if its promise was never settled. Of lines
+ * that come as messages a NUL is behind what they wrote to stdout, too.
  */
 
 const {spawnSync} = require('node:child_process')

@@ -47,7 +47,7 @@ export class Screen extends Writable {
     })
   }
 
-  /** What stands in the window now, by its columns, without what has scrolled out of it. */
+  /** What is in the window now, by its columns, without what has scrolled out of it. */
   async view(): Promise<string[]> {
     const cells = await this.cells()
     return cells.slice(this.#terminal.buffer.active.baseY)

@@ -17,7 +17,7 @@ const latin = Array.from(nasty)
 const raw = Buffer.from([0x9b, 0x33, 0x31, 0x6d, 0xff, 0xed, 0xa0, 0x80, 0xc2, 0x1b, 0x5b, 0x32, 0x4a, 0xf0, 0x9f])
 const json = (body: unknown, status: number) => () => reply(JSON.stringify(body), {status})
 
-/** What a service, or whoever stands before it, says in place of an answer. */
+/** What a service, or whoever is before it, says in place of an answer. */
 const refusals: Readonly<Record<string, () => WireResponse>> = {
   'FAIL with a code and a message': json({status: 'FAIL', error_code: nasty, message: nasty}, 200),
   'FAIL with a known code': json({status: 'FAIL', error_code: 'CE002', message: nasty}, 404),
@@ -45,7 +45,7 @@ async function* bytes(content: Uint8Array): AsyncIterable<Uint8Array> {
 
 const subjects = operations.map(({id}) => [id, lines[id]] as const)
 
-/** What a service says itself is tried on all operations, what stands before them all on one of each kind. */
+/** What a service says itself is tried on all operations, what is before them all on one of each kind. */
 const ofServices = new Set([
   'FAIL with a code and a message',
   'a status and a message',

@@ -10,7 +10,7 @@ const justThere = 'the room can be read now; it may have just been created'
 export const roomIsThere: RuleResult = {allowed: 'yes', why: 'the room exists', ifRefused: {why: justThere, try: again}}
 
 /**
- * The room or the record of a user is missing (room, Common errors). `allowed`: the answer if a user whom the request names
+ * The room or the record of a user is missing (room, Common errors). `allowed`: the answer if a user in the request
  * is not on the list.
  */
 export function recordsCheck(

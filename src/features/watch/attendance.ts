@@ -97,7 +97,7 @@ class Room {
 /** The key of what a Room knows from runs that have ended. */
 const past = new Run()
 
-/** A watch writes at least once a minute: a run that was left goes on in another file before this many milliseconds, or has ended. */
+/** A watch writes at least once a minute: an interrupted run continues in another file within this time, in milliseconds, or has ended. */
 const silentMs = 300_000
 
 export interface AttendanceChoice extends Span {

@@ -118,7 +118,7 @@ export function appendRecent<T>(list: T[], entry: T): void {
   list.splice(0, list.length - mostRecent)
 }
 
-/** ISO 8601 UTC, with milliseconds only where there are any. */
+/** ISO 8601 UTC, with milliseconds only if not zero. */
 export function isoUtc(moment: Date): string {
   return moment.toISOString().replace('.000Z', 'Z')
 }

@@ -43,7 +43,7 @@ function namespaceHere(): string | undefined {
   return unlessError(() => readlinkSync('/proc/self/ns/pid'), undefined)
 }
 
-/** Whether this system can tell if a process still runs. */
+/** Whether this system shows if a process still runs. */
 function isHere({host, namespace}: Peer): boolean {
   return host === hostname() && namespace === namespaceHere()
 }

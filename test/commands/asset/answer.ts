@@ -5,7 +5,7 @@ import {reply, sandboxOf} from '../answers.js'
 /** Makes an answer anew each time: a body can be read only once. */
 export type Answering = () => WireResponse
 
-/** A service that answers each `METHOD /path?query` below its address with what stands here, and all else with 404. */
+/** A service that answers each `METHOD /path?query` below its address with what is here, and all else with 404. */
 export function answering(answers: Readonly<Record<string, Answering>>): Transport {
   return async ({method, url}) => {
     const answer = answers[`${method} ${url.pathname.replace(/^\/asset/u, '')}${url.search}`]

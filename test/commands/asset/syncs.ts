@@ -28,7 +28,7 @@ export interface SyncBench extends Bench {
   /** Writes files into the folder. */
   readonly put: (files: Readonly<Record<string, string | Uint8Array>>) => void
   readonly drop: (file: string) => void
-  /** The sha256 of what the service gives back. */
+  /** The sha256 of what the service returns. */
   readonly readBack: (uuid: string | null | undefined) => Promise<string>
   /** Runs `asset sync games/archive FOLDER`, with more words behind. */
   readonly sync: (more?: readonly string[], where?: Circumstances) => Promise<Ran>
@@ -79,7 +79,7 @@ export function outcomes(ran: Ran): [string, string][] {
   return [...rowsOf(ran).values()].map(({file, outcome}) => [file, outcome])
 }
 
-/** The names of the files whose uploads were begun. */
+/** The names of the files whose uploads were started. */
 export function begun({sent}: Pick<Ran, 'sent'>): string[] {
   return creates(sent).map(({headers}) => headers.Original_File_Name ?? '')
 }
@@ -89,7 +89,7 @@ export function bytesSent(sent: readonly Sent[]): number {
   return patches(sent).reduce((sum, {headers}) => sum + Number(headers['Content-Length']), 0)
 }
 
-/** Takes a resource out of its container, as somebody else might. */
+/** Takes a resource out of its container, as another user might. */
 export async function remove(store: WorldStore, uuid: string): Promise<void> {
   await store.change((world) => {
     world.resources.splice(

@@ -39,7 +39,7 @@ function service(answer: Broken, applied: boolean): Promise<Transport> {
   return instead(isChange, [answer], {applied})
 }
 
-/** The error object, which stands after what the change always says. */
+/** The error object, which is after what the change always says. */
 function errorOf(change: Change, ran: {readonly stderr: string}) {
   return JSON.parse(remarks(change, ran)).error
 }

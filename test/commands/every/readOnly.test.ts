@@ -60,7 +60,7 @@ function changesIn(sent: readonly Sent[]): string[] {
 
 const environment = {...lineEnvironment, ROOMCTL_READ_ONLY: '1'}
 
-/** Somebody sits there, and nothing is in colour. */
+/** A user sits there, and nothing is in colour. */
 const asked = {...terminal(80), env: {...environment, NO_COLOR: '1'}}
 
 function refusal(by: string): string {

@@ -205,7 +205,7 @@ describe('all rooms', () => {
     ])
     const lists = ran.sent.flatMap(({path}, index) => (path === look ? [index] : []))
     const read = lists.map((from, i) => (lists[i + 1] ?? ran.sent.length) - from - 1)
-    // Of 13 rooms two are ENDED and six in a meeting; the seventh has just begun.
+    // Of 13 rooms two are ENDED and six in a meeting; the seventh has just started.
     expect(read.slice(0, 4)).toEqual([11, 6, 7, 7])
     expect(ran.stderr).toBe('reading 11 rooms, one call each\nwatching 13 rooms on sandbox (built in) every 5s\n')
   })

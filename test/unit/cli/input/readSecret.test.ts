@@ -19,7 +19,7 @@ function fileWith(content: string | Uint8Array, mode = 0o600): string {
 interface Place {
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string>>
-  /** What somebody types at the terminal. */
+  /** What a user types at the terminal. */
   readonly typed?: string
   readonly isTTY?: boolean
 }

@@ -6,7 +6,7 @@ import {failing} from '../../../support/failures.js'
 
 const zone = process.env.TZ
 
-/** The machine of these tests stands in Seoul. */
+/** The machine of these tests is in Seoul. */
 beforeAll(() => {
   process.env.TZ = 'Asia/Seoul'
 })

@@ -33,7 +33,7 @@ const plan: Plan = {
 
 const written = await planText(plan)
 
-/** The plan as somebody may have edited it. */
+/** The plan as a user may have edited it. */
 const edited = (change: object) => JSON.stringify({...plan, ...change})
 const target = (change: object) => edited({targets: [{...plan.targets[0], ...change}]})
 

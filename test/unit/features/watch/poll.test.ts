@@ -8,7 +8,7 @@ const away = (retryAfterMs?: number) => {
   return new Failure({exit: 'temporary', message: 'the service is away', ...asked})
 }
 
-/** Looks until the list is over; a number is a good look that takes so many milliseconds. */
+/** Looks until the list is over; a number is a good look that takes N milliseconds. */
 async function watched(looks: readonly (number | Failure)[], random = 0) {
   let time = 0
   let at = 0

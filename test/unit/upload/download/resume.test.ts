@@ -60,7 +60,7 @@ async function run({own}: Stage, folder: string, more: object = {}, signal?: Abo
   return download(context, resource, {folder, overwrite: false, claimed: new Set(), ...more})
 }
 
-/** Downloads until so many bytes have come, and is interrupted then. Gives back the Failure. */
+/** Downloads until N bytes have come, and is interrupted then. Returns the Failure. */
 async function interrupt(stage: Stage, folder: string, at: number, more: object = {}) {
   const controller = new AbortController()
   stage.state.stopAt = at

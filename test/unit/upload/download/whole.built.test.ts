@@ -14,7 +14,7 @@ import {type Circumstances, contextFor, type Handler, serveAssets, sha256} from 
 const bytes = randomBytes(300_000)
 const half = bytes.subarray(0, 150_000)
 
-/** Downloads from a service that answers each request for the bytes by the next of `steps`, the last one again and again. */
+/** Downloads from a service that answers each request for the bytes by the next of `steps`, the last one repeatedly. */
 async function downloadBy(steps: Handler[], circumstances: Circumstances = {}) {
   let asked = 0
   const own = await serveAssets(

@@ -16,7 +16,7 @@ import {file, job, run, sha256, sha256Of} from './stage.js'
 const mebibyte = 1024 * 1024
 const settings = {chunkBytes: mebibyte}
 
-/** The server; and a way to it that is cut each time that so many bytes went through. */
+/** The server; and a way to it that is cut each time that N bytes went through. */
 async function stock(...cuts: number[]) {
   const directory = freshFolder()
   const tus = new Server({

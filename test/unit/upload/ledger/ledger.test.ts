@@ -362,7 +362,7 @@ describe('a long ledger', () => {
   const idOf = (at: number) => (at * 0x9e3779b1).toString(16).padStart(16, '0').slice(-16)
   const movedIn = (dir: string) => readdirSync(dir).filter((name) => name.startsWith('uploads.jsonl.done.'))
 
-  /** A ledger of so many finished uploads, one that is not done, and one of an id of another form, all in its log. */
+  /** A ledger of N finished uploads, one that is not done, and one of an id of another form, all in its log. */
   function longLog(count = 600): string {
     const dir = newFolder()
     mkdirSync(dir, {recursive: true})

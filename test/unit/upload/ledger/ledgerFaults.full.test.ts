@@ -26,7 +26,7 @@ import {
   withClaim,
 } from './ledgerStage.js'
 
-// A ledger is closed that has so many finished uploads that most are moved out of its log. The process is killed before the first
+// A ledger is closed that has N finished uploads that most are moved out of its log. The process is killed before the first
 // call that changes the disk, then before the second and so on; or the disk is full from that call on.
 
 const preload = fileURLToPath(new URL('../../../disk/preload.cjs', import.meta.url))

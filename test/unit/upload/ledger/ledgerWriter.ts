@@ -39,7 +39,7 @@ async function hold(ledger: Ledger): Promise<void> {
   await pause(60_000)
 }
 
-/** Wants one of three uploads again and again, and says from when to when it had it. */
+/** Wants one of three uploads repeatedly, and says from when to when it had it. */
 async function race(ledger: Ledger): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const id = `${name}-${at % 3}`
@@ -51,7 +51,7 @@ async function race(ledger: Ledger): Promise<void> {
   }
 }
 
-/** Finishes an upload that is not begun, and forgets the upload of a name; then the ledger is closed. */
+/** Finishes an upload that is not started, and forgets the upload of a name; then the ledger is closed. */
 async function finish(ledger: Ledger): Promise<void> {
   await begin(ledger, 'late')
   const late = await ledger.claim('late')

@@ -10,7 +10,7 @@ const tooLarge = 'it is larger than 4 MiB; split it, and sync each part by itsel
 
 const files = {'a.png': 'a', 'b.bundle': 'b', 'c.bundle': 'c', 'sub/catalog.json': '{}', 'sub/LICENSE': 'free'}
 
-/** A folder with some files and a manifest of this text; gives back the manifest's path. */
+/** A folder with some files and a manifest of this text; returns the manifest's path. */
 function manifest(text: string, name = 'm.yaml'): string {
   const folder = folderWith(files)
   put(folder, {[name]: text})

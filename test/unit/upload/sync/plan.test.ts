@@ -24,7 +24,7 @@ const sha256 = (content: string) => createHash('sha256').update(content).digest(
 /** A digest of the size and of samples, as source/localFile.ts takes it of a file so small. */
 const sampleOf = (content: string) => sha256(`${content.length}\n${sha256(content)}`)
 
-/** The ledger's entry of a file with this content, begun but not finished. */
+/** The ledger's entry of a file with this content, started but not finished. */
 function begun(of: SyncFile, content: string, changed: Partial<LedgerEntry> = {}): LedgerEntry {
   const {name, platform, description, path} = of
   const target = {base: 'https://assets.example.com/asset', container, name, platform, description}

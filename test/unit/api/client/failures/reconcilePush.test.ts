@@ -4,7 +4,7 @@ import {failureOf} from '../../../../support/failures.js'
 import {calls} from '../calls.js'
 import {answer, breaks, breaksInBody, type Step, settling, stage} from '../stage.js'
 
-/** What `push show` would give back; the calls are about application app-1. */
+/** What `push show` would return; the calls are about application app-1. */
 const shown = (fields: object) => answer(200, fields)
 const key = {
   ios_apns_type: 'TOKEN',
