@@ -123,7 +123,7 @@ export class Secrets {
   }
 
   /** From the first answer on that repeats a secret, results are searched. */
-  hear(text: string): void {
+  learn(text: string): void {
     this.#isRepeated ||= this.#wholeSecrets().isIn(text)
   }
 

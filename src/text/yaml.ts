@@ -1,5 +1,5 @@
 import type {Document, ErrorCode, LineCounter, Node, Pair} from 'yaml'
-import {longTurn} from './longTurn.js'
+import {runInterruptible} from './runInterruptible.js'
 import {excessIn, tooDeep} from './yamlSize.js'
 
 export type MemberPath = readonly (string | number)[]
@@ -75,7 +75,7 @@ export async function readYaml(text: string): Promise<YamlText> {
     return first
   }
   try {
-    return longTurn(() => {
+    return runInterruptible(() => {
       const excess = excessIn(new yaml.Lexer().lex(text))
       if (excess) {
         const [what, offset] = excess

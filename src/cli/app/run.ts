@@ -12,7 +12,7 @@ import {
 } from '../runtime/runtime.js'
 import {splitLine} from './commandLine.js'
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
-import type {Around} from './unknownCommand.js'
+import type {LookupContext} from './unknownCommand.js'
 
 /**
  * Runs one command line and returns its exit code. Every failure is reported here, as text or as JSON on stderr; nothing is
@@ -110,7 +110,7 @@ async function help(words: readonly string[], config: Config, context: CommandCo
   if (!(await showHelp(words, config, context))) throw await unknown(words, config, {isHelp: true})
 }
 
-async function unknown(words: readonly string[], config: Config, around: Around): Promise<Error> {
+async function unknown(words: readonly string[], config: Config, context: LookupContext): Promise<Error> {
   const {unknownCommand} = await import('./unknownCommand.js')
-  return unknownCommand(words, config, around)
+  return unknownCommand(words, config, context)
 }

@@ -99,7 +99,7 @@ const noDelete = {
 const updating =
   'install the newer version as this one was installed; to change a room: roomctl room update ROOM --name NAME'
 
-export interface Around {
+export interface LookupContext {
   readonly leading?: readonly string[]
   /** After `help`, or with `--help`. */
   readonly isHelp?: boolean
@@ -112,7 +112,7 @@ export interface Around {
 export async function unknownCommand(
   argv: readonly string[],
   config: Config,
-  {leading = [], isHelp = false}: Around,
+  {leading = [], isHelp = false}: LookupContext,
 ): Promise<Failure> {
   const [first] = argv
   if (first === undefined) return wrongUsage('a command is missing', {try: listsCommands})

@@ -159,7 +159,7 @@ function endAfter(ms: number): number {
 }
 
 /** A copy with some members replaced. Getters (stdin, ask, api) are copied without being called. */
-export function withMembers<Whole extends object>(whole: Whole, members: Partial<Whole>): Whole {
+export function overlay<Whole extends object>(whole: Whole, members: Partial<Whole>): Whole {
   const [all, own] = [whole, members].map((one) => Object.getOwnPropertyDescriptors(one))
   return Object.defineProperties({}, {...all, ...own}) as Whole
 }

@@ -75,13 +75,13 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
       addSecret: (secret, name) => options.secrets.add(secret, name),
-      onResponseText: (text) => options.secrets.hear(text),
+      onResponseText: (text) => options.secrets.learn(text),
       maskResult: (value) => options.secrets.maskResultIn(value),
       keepWords: (words) => options.secrets.keep(words),
       onCall: (host) => options.waiting?.call(host),
       warn: warnOnce(options.warn),
       nodeDebug: runtime.env.NODE_DEBUG,
-      turn: run?.turn,
+      acquire: run?.acquire,
       ...limits,
     })
   }
@@ -261,7 +261,7 @@ interface RunSize {
   /** Beside those of the flags. */
   readonly routes?: readonly string[]
   /** Waits until a budget allows another call. */
-  readonly turn?: () => Promise<void>
+  readonly acquire?: () => Promise<void>
 }
 
 /** Milliseconds between attempts: the maximum before the second attempt, and before any. */

@@ -21,7 +21,7 @@ import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
 import type {applicationFlags, changeFlags, requesterFlags, roomFlags, rowFlags, timeFlags} from '../flags/flags.js'
-import {type CommandOutcome, isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
+import {type CommandOutcome, isMachineFormat, overlay, type Runtime} from '../runtime/runtime.js'
 import {openServiceClients} from './serviceClients.js'
 import {Waiting} from './waiting.js'
 
@@ -44,8 +44,8 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly api: Api
   /** The session for a run of that many calls: Ctrl-C lets pending calls finish. */
   readonly forRun: (calls: number) => Session
-  /** The session whose calls, retries included, wait for their turn in a budget. */
-  readonly paced: (turn: () => Promise<void>) => Session
+  /** The session whose calls, retries included, wait for their acquire in a budget. */
+  readonly rateLimited: (acquire: () => Promise<void>) => Session
   /** The session whose calls also follow these routes, `ID=METHOD /path`. */
   readonly withRoutes: (routes: readonly string[]) => Session
   readonly journal: Journal
@@ -138,9 +138,9 @@ export async function openSession(
       api ??= open()
       return api
     },
-    forRun: (calls) => withMembers(session, {api: open({calls}), journal: runJournal(keep, warn, runtime.signal)}),
-    paced: (turn) => withMembers(session, {api: open({turn})}),
-    withRoutes: (routes) => withMembers(session, {api: open({routes})}),
+    forRun: (calls) => overlay(session, {api: open({calls}), journal: runJournal(keep, warn, runtime.signal)}),
+    rateLimited: (acquire) => overlay(session, {api: open({acquire})}),
+    withRoutes: (routes) => overlay(session, {api: open({routes})}),
     journal: singleJournal(keep, warn),
     underWay: changesUnderWay(runtime, format),
     waiting,

@@ -75,6 +75,13 @@ changed first, then the least recently read; room watch prints a line per change
     const memory = new ListMemory(budget.distanceMs, Math.floor(intervalMs / budget.distanceMs))
     const read = (reading: Session) => roomRows(reading, {...choice, memory})
     const since = () => memory.shownSince
-    await watchTable(session.paced(budget.turn), {read, view, intervalMs, budget, since, withTrace: flags.debug})
+    await watchTable(session.rateLimited(budget.acquire), {
+      read,
+      view,
+      intervalMs,
+      budget,
+      since,
+      withTrace: flags.debug,
+    })
   }
 }

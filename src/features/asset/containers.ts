@@ -155,11 +155,11 @@ function isGone({api}: Session, container: string): Promise<boolean> {
 
 /** Creates a missing container and its parents, described by their names. True if another process did (409). Throws Failure. */
 export async function createMissing(session: Session, container: string, base: URL): Promise<boolean> {
-  let isByAnother = false
+  let createdByOther = false
   for (const path of await missingContainers(session, container)) {
-    isByAnother = await createOne(session, path, base)
+    createdByOther = await createOne(session, path, base)
   }
-  return isByAnother
+  return createdByOther
 }
 
 async function createOne(session: Session, path: string, base: URL): Promise<boolean> {

@@ -65,7 +65,7 @@ export async function openUploadRun(session: Session, options: RunOptions, opene
   const reading = new PresenceCheck(session, 'download')
   const holdsSecret = (text: string) => {
     // The client does not see the headers of an upload's answers.
-    secrets.hear(text)
+    secrets.learn(text)
     return secrets.maskKnown(text) !== text
   }
   const uploader = openUploader({

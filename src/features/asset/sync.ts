@@ -159,8 +159,8 @@ async function createForSync(
     const isAnswered = answers.yes === true || answers.confirm !== undefined
     if (session.mayAsk && !isAnswered) await askChange(session, 'asset', {text: `Create ${safeText(container)}?`})
   }
-  const isByAnother = await createMissing(session, container, base)
-  return isByAnother ? listToCompare(session, settings, container) : new Map()
+  const createdByOther = await createMissing(session, container, base)
+  return createdByOther ? listToCompare(session, settings, container) : new Map()
 }
 
 /** Container and source of a sync, asked for on a terminal. Throws Failure (usage, configuration). */

@@ -5,7 +5,7 @@ import type {Service} from '../../api/contract/operation.js'
 import {listRooms} from '../../api/contract/room.js'
 import {roomStates} from '../../api/contract/states.js'
 import {predictAs} from '../../api/rules/predict.js'
-import {CommandOutcome, type OutputMode, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
+import {CommandOutcome, type OutputMode, overlay, type Runtime} from '../../cli/runtime/runtime.js'
 import {openSession, type Session} from '../../cli/session/session.js'
 import {type JournalEntry, journalIn} from '../../storage/journal.js'
 import {type ReadOptions, readLog} from '../../storage/log/read.js'
@@ -179,7 +179,7 @@ export async function openLookup(
   const isSandbox = command.id.startsWith('sandbox:')
   // With a machine format a warning waits for the end of the command, which shows none.
   const silent: OutputMode = {machine: true, style: noStyle, plain: false, debug: false, isCommand: () => false}
-  const restricted = withMembers(runtime, {
+  const restricted = overlay(runtime, {
     signal,
     run: () => Promise.reject(new Error('completion runs no program')),
   })

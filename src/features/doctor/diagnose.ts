@@ -3,7 +3,7 @@ import {isSea} from 'node:sea'
 import {services} from '../../api/contract/operation.js'
 import type {OutputFile, OutputKind} from '../../cli/output/outputFile.js'
 import {presentList, presentText} from '../../cli/output/present.js'
-import {type CommandContext, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
+import {type CommandContext, overlay, type Runtime} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {mapTexts} from '../../redaction/secrets.js'
@@ -54,7 +54,7 @@ export async function openForDoctor(
   let session: Session | undefined
   // A token command that waits for input is reported as late, and must then end.
   const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
-  const runtime = withMembers(whole, {run})
+  const runtime = overlay(whole, {run})
   const {config, state} = places(runtime.env, runtime.home, runtime.platform)
   // Before the session is opened: that fixes modes and repairs a damaged profile.
   const {file, found: profile} = inspectProfile(config)

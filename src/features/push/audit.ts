@@ -202,7 +202,7 @@ class ConfigurationReader {
 
   /** Within the budget. The server key is in nothing that is shown, and so it is not remembered: of a thousand there would be many. */
   async #readOnce(id: string): Promise<PushConfiguration | null> {
-    await this.budget.turn()
+    await this.budget.acquire()
     const {secrets} = this.session
     const {fcm_server_key: key, ...shown} = (await readConfiguration({api: this.#api}, id)) ?? {}
     if (Object.keys(shown).length === 0 && key === undefined) return null

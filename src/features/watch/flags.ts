@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
-import {commandContextOf, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
+import {commandContextOf, overlay, type Runtime} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 
@@ -46,7 +46,7 @@ export async function openLimited(config: Config, flags: CommonFlags): Promise<L
   // `ranOut` keeps a reference: Node 20 collects a signal that only AbortSignal.any holds, with its timer.
   const limit = AbortSignal.timeout(limitOf(timeout))
   const signal = AbortSignal.any([runtime.signal, limit])
-  const session = await openSession(withMembers(runtime, {signal}), outcome, others)
+  const session = await openSession(overlay(runtime, {signal}), outcome, others)
   return {session, ranOut: () => limit.aborted && runtime.interruption() === undefined}
 }
 
@@ -59,7 +59,7 @@ function limitOf(text: string): number {
 /** How many calls a watch may make: a rate limit by equal distances (the leaky bucket), so that none come in a burst. */
 export interface CallBudget {
   readonly distanceMs: number
-  readonly turn: () => Promise<void>
+  readonly acquire: () => Promise<void>
   /** The time that the calls take by their distances which were made since this was asked last, in milliseconds. */
   readonly takeSpent: () => number
 }
@@ -80,7 +80,7 @@ export function readCallBudget({elapsed, sleep, signal}: Runtime, text = '20/s')
   let spent = 0
   return {
     distanceMs,
-    turn: async () => {
+    acquire: async () => {
       const ms = Math.max(0, next - elapsed())
       next = elapsed() + ms + distanceMs
       spent += distanceMs

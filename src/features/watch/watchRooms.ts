@@ -281,7 +281,7 @@ function readerOf(session: Session, watch: RoomWatch, note: Reading['note']): Wa
   // A condition on all rooms at once needs a complete poll, however long it takes.
   const isWhole = until !== undefined && ids.length > 0
   const callsPerLook = isWhole ? Number.POSITIVE_INFINITY : Math.floor(intervalMs / budget.distanceMs)
-  const reading = {session: session.paced(budget.turn), budget, callsPerLook, note}
+  const reading = {session: session.rateLimited(budget.acquire), budget, callsPerLook, note}
   return ids.length > 0 ? namedRooms(reading, ids) : listedRooms(reading, {where, until})
 }
 

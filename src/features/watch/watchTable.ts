@@ -1,5 +1,5 @@
 import {questionOn} from '../../cli/prompts/confirm.js'
-import {withMembers} from '../../cli/runtime/runtime.js'
+import {overlay} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, onFailure, wrongUsage} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
@@ -75,7 +75,7 @@ async function repaint<Row>(session: Session, watch: TableWatch<Row>, first: rea
   const {stdout, now, every} = session.runtime
   const {Live} = await import('../../terminal/live.js')
   const live = new Live(stdout, displayWidth)
-  const quiet = withMembers(session, {warn: () => undefined})
+  const quiet = overlay(session, {warn: () => undefined})
   let rows = first
   let at = now()
   let trouble: Failure | undefined

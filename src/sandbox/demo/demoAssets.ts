@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {type Container, renewed, type StoredResource, type World, wholeSecond} from '../world/world.js'
+import {type Container, mergeByKey, type StoredResource, type World, wholeSecond} from '../world/world.js'
 
 const minute = 60_000
 
@@ -73,6 +73,6 @@ export function seedAssets(world: World, now: Date): void {
       content: content.toString('base64'),
     }),
   )
-  world.containers = renewed(freshContainers, world.containers, ({path}) => path)
-  world.resources = renewed(freshFiles, world.resources, ({uuid}) => uuid)
+  world.containers = mergeByKey(freshContainers, world.containers, ({path}) => path)
+  world.resources = mergeByKey(freshFiles, world.resources, ({uuid}) => uuid)
 }

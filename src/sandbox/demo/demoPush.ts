@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import type {PushType} from '../../api/contract/push.js'
 import {zoned} from '../push/notifications.js'
 import type {PushApplication, PushRequest, PushTransaction, PushUser, World} from '../world/world.js'
-import {renewed, wholeSecond} from '../world/world.js'
+import {mergeByKey, wholeSecond} from '../world/world.js'
 
 const day = 24 * 60 * 60_000
 
@@ -82,9 +82,9 @@ function transactions(now: Date): PushTransaction[] {
 
 /** Adds the demonstration, replacing objects with the same ids. */
 export function seedPush({push}: World, now: Date): void {
-  push.users = renewed(users(), push.users, (one) => one.user_id)
-  push.requests = renewed(requests(now), push.requests, (one) => one.request_uuid)
+  push.users = mergeByKey(users(), push.users, (one) => one.user_id)
+  push.requests = mergeByKey(requests(now), push.requests, (one) => one.request_uuid)
   const uuids = [scheduledUuid, sentUuid]
   push.transactions = [...transactions(now), ...push.transactions.filter((one) => !uuids.includes(one.request_id))]
-  push.applications = renewed([application], push.applications, (one) => one.application_id)
+  push.applications = mergeByKey([application], push.applications, (one) => one.application_id)
 }

@@ -129,7 +129,7 @@ export function wholeSecond(now: Date, offset: number): string {
 }
 
 /** Merges by key: the fresh elements first. */
-export function renewed<T>(fresh: readonly T[], list: readonly T[], keyOf: (element: T) => string): T[] {
+export function mergeByKey<T>(fresh: readonly T[], list: readonly T[], keyOf: (element: T) => string): T[] {
   const keys = new Set(fresh.map(keyOf))
   return [...fresh, ...list.filter((element) => !keys.has(keyOf(element)))]
 }

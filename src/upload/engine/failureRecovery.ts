@@ -45,7 +45,8 @@ export class FailureRecovery {
   #guess(failed: Failed): string | undefined {
     const {run, item, state} = this.transfer
     const {settings, access} = run.context
-    if (state.guess(this.#met.failures <= settings.attempts ? offsetIn(failed.headers) : undefined)) return undefined
+    if (state.tryNextOffset(this.#met.failures <= settings.attempts ? offsetIn(failed.headers) : undefined))
+      return undefined
     if (state.isCertain && (state.acked === 0 || !this.canRestart))
       throw stopped(item.job, {...failed, exhausted: false, access, advice: undefined})
     return untold
@@ -75,9 +76,9 @@ export class FailureRecovery {
   }
 
   #count({failure}: Failed): void {
-    const {best} = this.transfer.state
-    if (best > this.#best) this.#met = none
-    this.#best = Math.max(this.#best, best)
+    const {furthestOffset} = this.transfer.state
+    if (furthestOffset > this.#best) this.#met = none
+    this.#best = Math.max(this.#best, furthestOffset)
     const {failures, corrupted, locks, lockedMs} = this.#met
     const status = failure.kind === 'answered' ? failure.status : undefined
     this.#met = {

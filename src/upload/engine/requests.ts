@@ -177,7 +177,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   if (offset > to) throw brokenAnswer(job, `the service says that it has ${offset} bytes when it was sent ${to}`)
   // A guess that was right is acknowledged with the part after it.
   await records.acked(Math.min(from, state.acked), offset)
-  state.tell(offset)
+  state.acknowledge(offset)
   sent?.accept(offset, to)
   chunkSize.arrived(size, run.context.now().getTime() - sentAt)
   run.context.emit({kind: 'acked', key: job.key, offset})
@@ -200,9 +200,9 @@ export async function askOffset(transfer: Transfer, url: URL, headers: Headers):
     const answer = await send(context, {method: 'HEAD', url, headers})
     const offset = offsetIn(answer)
     service.head = offset === undefined ? 'no' : 'yes'
-    if (offset !== undefined) await believe(transfer, offset, answer['upload-length'])
+    if (offset !== undefined) await trustHeadOffset(transfer, offset, answer['upload-length'])
   }
-  if (service.head === 'no') await assume(transfer, url, headers)
+  if (service.head === 'no') await resumeWithoutHead(transfer, url, headers)
   state.resume()
   context.emit({kind: 'acked', key: item.job.key, offset: state.acked})
   return {'upload-offset': String(state.assumed), 'upload-length': String(item.source.size)}
@@ -220,26 +220,30 @@ export async function probeHead({run: {context, service}}: Transfer, url: URL, h
   }
 }
 
-async function believe({item, state, records}: Transfer, offset: number, length: string | undefined): Promise<void> {
+async function trustHeadOffset(
+  {item, state, records}: Transfer,
+  offset: number,
+  length: string | undefined,
+): Promise<void> {
   const {job, source} = item
   const lie = (what: string) => brokenAnswer(job, `the service says that ${what}`)
   if (length !== undefined && length !== String(source.size)) {
     throw lie(`the upload has ${length} bytes in all when ${source.size} were announced`)
   }
   if (offset > source.size) throw lie(`it has ${offset} bytes of a file of ${source.size}`)
-  if (offset > state.bound) {
-    if (!state.isUntried) throw lie(`it has ${offset} bytes when it was sent ${state.bound}`)
+  if (offset > state.maxOffset) {
+    if (!state.isUntried) throw lie(`it has ${offset} bytes when it was sent ${state.maxOffset}`)
     throw new RestartError('the service has more of it than can be proven to be of this file')
   }
   if (offset > state.acked) await records.acked(state.acked, offset)
-  state.tell(offset)
+  state.acknowledge(offset)
 }
 
 /**
  * Without HEAD the offset is the last acknowledged one, or the end of a lost part, which the next part shows. If
  * no bytes are left, an empty part is sent.
  */
-async function assume({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<void> {
+async function resumeWithoutHead({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<void> {
   const {assumed, acked} = state
   if (assumed === acked || assumed < item.source.size) return
   const empty = {'Content-Type': 'application/offset+octet-stream', 'Content-Length': '0'}
@@ -251,5 +255,5 @@ async function assume({run, item, state, records}: Transfer, url: URL, given: He
   })
   if (offsetIn(answer) !== assumed) throw new RestartError(untold)
   await records.acked(acked, assumed)
-  state.tell(assumed)
+  state.acknowledge(assumed)
 }

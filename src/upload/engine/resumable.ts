@@ -33,7 +33,7 @@ export async function uploadedMeanwhile(run: Run, item: UploadItem): Promise<Upl
 }
 
 function resultByAnother({job: {key, path}, source}: UploadItem, uuid: string, sha256: string | null): UploadResult {
-  return {key, path, uuid, bytes: source.size, sha256, sentBytes: 0, isByAnother: true}
+  return {key, path, uuid, bytes: source.size, sha256, sentBytes: 0, uploadedByOtherProcess: true}
 }
 
 /**

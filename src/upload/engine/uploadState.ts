@@ -44,7 +44,7 @@ export function openRun(context: UploadContext) {
   const {bytesPerSecond, checksum} = context.settings
   return {
     context,
-    service: new UploadService(),
+    service: new ServerCapabilities(),
     blocks: new Blocks(),
     digests: new Digests(context.digestThread, context.signal),
     /** Of Upload-Checksum, where checksums were not turned off. */
@@ -59,7 +59,7 @@ export function openRun(context: UploadContext) {
 }
 
 /** Capabilities of the service, learned once for all files of a run. */
-export class UploadService {
+export class ServerCapabilities {
   head: 'unknown' | 'yes' | 'no' = 'unknown'
   /** Whether it takes Upload-Checksum with the algorithm of this run. */
   checksum: 'unproven' | 'accepted' | 'refused' = 'unproven'
@@ -125,12 +125,12 @@ export class UploadState {
   /** The assumed offset of a service without HEAD. */
   assumed: number
   /** More than this it cannot have, or not of this file. */
-  bound: number
+  maxOffset: number
   /** Ends of parts whose answers were lost, in this run or an earlier one: possible offsets. */
   readonly #lostEnds: Set<number>
   readonly #refused = new Set<number>()
   /** The furthest offset so far; only more counts as progress. */
-  best: number
+  furthestOffset: number
   resumedFrom: number | undefined
   sentBytes: number
   /** A request has no certain answer that makes the file whole at the service: its creation, or its last bytes. */
@@ -143,13 +143,13 @@ export class UploadState {
     this.#isResumed = resumed !== undefined
     this.url = resumed?.url
     this.acked = resumed?.acked ?? 0
-    this.bound = resumed?.provenTo ?? 0
+    this.maxOffset = resumed?.provenTo ?? 0
     const lost = resumed ? lostParts(resumed.entry) : []
     // A part sent from beyond the acknowledged offset followed a refusal there.
     const from = lost.at(-1)?.from ?? 0
-    this.assumed = from > this.acked && from <= this.bound ? from : this.acked
+    this.assumed = from > this.acked && from <= this.maxOffset ? from : this.acked
     this.#lostEnds = new Set(lost.map(({to}) => to))
-    this.best = this.acked
+    this.furthestOffset = this.acked
     this.inDoubt = resumed !== undefined && this.#lostEnds.has(resumed.entry.size)
   }
 
@@ -164,7 +164,7 @@ export class UploadState {
   }
 
   sending({to, size, checksummed}: {to: number; size: number; checksummed: boolean}): void {
-    this.bound = Math.max(this.bound, to)
+    this.maxOffset = Math.max(this.maxOffset, to)
     this.last = {size, checksummed}
   }
 
@@ -178,21 +178,21 @@ export class UploadState {
     if (this.isUntried) this.resumedFrom ??= this.assumed
   }
 
-  tell(offset: number): void {
+  acknowledge(offset: number): void {
     this.acked = offset
     this.assumed = offset
     this.inDoubt = false
-    this.best = Math.max(this.best, offset)
+    this.furthestOffset = Math.max(this.furthestOffset, offset)
     this.#lostEnds.clear()
     this.#refused.clear()
   }
 
   /** Without HEAD, the assumed offset was refused. Takes what the service says, else the end of a lost part; false if nothing is left. */
-  guess(said: number | undefined): boolean {
+  tryNextOffset(said: number | undefined): boolean {
     this.#refused.add(this.assumed)
     const ends = [...this.#lostEnds].sort((one, other) => one - other)
     const next = [...(said === undefined ? [] : [said]), ...ends].find(
-      (end) => end <= this.bound && !this.#refused.has(end),
+      (end) => end <= this.maxOffset && !this.#refused.has(end),
     )
     if (next === undefined) return false
     this.assumed = next

@@ -122,7 +122,7 @@ async function uploadItem(run: Run, item: UploadItem, adoptedAt: number | undefi
 /** An adopted upload that accepts no bytes is replaced by a new one. */
 function orAnother(error: unknown, isAdopted: boolean, {state}: Transfer): string {
   const isRefused = error instanceof Failure && error.facts.httpStatus !== undefined
-  if (isAdopted && isRefused && state.best === state.resumedFrom)
+  if (isAdopted && isRefused && state.furthestOffset === state.resumedFrom)
     return 'the upload that the container has is not continued'
   throw error
 }

@@ -71,7 +71,7 @@ export interface UploadResult {
   readonly sentBytes: number
   readonly proof?: Proof
   /** Another process brought it to the service while this run waited for it: nothing was sent here. */
-  readonly isByAnother?: true
+  readonly uploadedByOtherProcess?: true
 }
 
 /** Events of the files of a run, for a view. Offsets and sizes are bytes. */

@@ -187,13 +187,13 @@ function afterFailure(
   }
   emit({kind: 'failed', key: job.key, failure})
   // An upload by another process is not a change of this one.
-  const failed = {outcome: 'failed', failure, ...(result && !result.isByAnother ? {result} : {})} as const
+  const failed = {outcome: 'failed', failure, ...(result && !result.uploadedByOtherProcess ? {result} : {})} as const
   tell?.({job, ...failed})
   return failed
 }
 
 function succeeded(result: UploadResult, there: PresentFile | undefined, reason?: string): Outcome<UploadResult> {
-  const present = there ? provenPresent(there) : result.isByAnother && byAnother
+  const present = there ? provenPresent(there) : result.uploadedByOtherProcess && byAnother
   if (!present) return {outcome: 'done', result, ...(reason === undefined ? {} : {reason})}
   return {outcome: 'skipped', result, reason: reason === undefined ? present : `${present}, ${reason}`}
 }

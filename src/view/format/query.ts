@@ -1,7 +1,7 @@
 import type {JSONValue} from '@jmespath-community/jmespath'
 import {wrongUsage} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
-import {longTurn} from '../../text/longTurn.js'
+import {runInterruptible} from '../../text/runInterruptible.js'
 import {safeText} from '../../text/text.js'
 import {moment} from '../../text/time.js'
 import {isMissing, type SortKey, type ViewContext} from './columns.js'
@@ -27,7 +27,7 @@ export async function applyQuery(result: unknown, expression: string): Promise<u
     if (countValues(found) > mostValues) throw new RangeError()
     return found
   }
-  return explained(() => longTurn(find))
+  return explained(() => runInterruptible(find))
 }
 
 /** Several times what 100,000 rooms hold. */

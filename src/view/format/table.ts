@@ -260,12 +260,12 @@ export function fitColumns(columns: readonly Natural[], total: number): readonly
   return fitted
 }
 
-const gives = {name: 1, path: 1, prose: 1, words: 1, whole: 0, digest: 0} as const
+const shrinkOrder = {name: 1, path: 1, prose: 1, words: 1, whole: 0, digest: 0} as const
 
 /** Shrinks the widest of the columns that shrink first until all fit; undefined if they cannot. */
 function shrink(columns: readonly (Natural & Fitted)[], total: number): readonly Fitted[] | undefined {
   const shrunk = columns.map(({index, width, fit, narrowest = least}) => {
-    return {index, width, narrowest, order: fit === undefined ? 2 : gives[fit]}
+    return {index, width, narrowest, order: fit === undefined ? 2 : shrinkOrder[fit]}
   })
   let excess = shrunk.reduce((sum, {width}) => sum + width, gap.length * (columns.length - 1)) - total
   while (excess > 0) {

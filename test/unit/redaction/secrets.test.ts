@@ -16,7 +16,7 @@ function knowing(...secrets: (string | Uint8Array)[]): Secrets {
 
 function heard(text: string, ...secrets: string[]): Secrets {
   const known = knowing(...secrets)
-  known.hear(text)
+  known.learn(text)
   return known
 }
 

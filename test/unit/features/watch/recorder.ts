@@ -101,7 +101,7 @@ export async function record(world: World, {from, killedAt, stops, random}: Reco
   const session = {
     runtime,
     api: {access: async () => ({base: new URL('http://127.0.0.1/media')}), call},
-    paced: () => session,
+    rateLimited: () => session,
     output: {format: 'ndjson'},
     view: {style: noStyle, plain: false, time: String},
     resolved: {values: {concurrency: 4}, isSandbox: true},

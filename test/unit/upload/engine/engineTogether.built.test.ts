@@ -24,7 +24,7 @@ describe('of two runs over one ledger', () => {
       const [one, other] = results.sort((a, b) => b.sentBytes - a.sentBytes)
       expect(creates(service)).toBe(1)
       expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
-      expect(other).toEqual({...one, sentBytes: 0, isByAnother: true})
+      expect(other).toEqual({...one, sentBytes: 0, uploadedByOtherProcess: true})
       const waits = [...first.told('waiting'), ...second.told('waiting')]
       const wait = {why: expect.stringMatching(/^process \d+ on \S+ is uploading it$/u), isSaid: true}
       expect(waits).toMatchObject(Array(told).fill(wait))
@@ -35,7 +35,7 @@ describe('of two runs over one ledger', () => {
     const [at, state, service] = [file(chunk), freshFolder(), await assetService()]
     const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
     const {uuid} = await first.upload(job(at))
-    expect(await second.upload(job(at))).toMatchObject({uuid, isByAnother: true, sha256: sha256Of(at)})
+    expect(await second.upload(job(at))).toMatchObject({uuid, uploadedByOtherProcess: true, sha256: sha256Of(at)})
     expect(creates(service)).toBe(1)
   })
 
@@ -54,7 +54,7 @@ describe('of two runs over one ledger', () => {
     await before.upload(job(at))
     await before.end()
     const second = await run(service.base, {state})
-    expect(await second.upload(job(at))).not.toHaveProperty('isByAnother')
+    expect(await second.upload(job(at))).not.toHaveProperty('uploadedByOtherProcess')
     expect(creates(service)).toBe(2)
   })
 
