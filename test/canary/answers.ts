@@ -4,14 +4,14 @@ import {secretValues} from './canaries.js'
 import {carried, codingAt, inResults, inWords, repeated, type Told} from './codings.js'
 import {sampleOf} from './samples.js'
 
-/** A request to which a service answers, and what it may use for that. */
+/** A request to a service, and the material for its answer. */
 export interface Asking {
   readonly told: Told
-  /** The operation of the contract that the request is; undefined if it is none. */
+  /** The operation of the request; undefined if there is none. */
   readonly operation: Operation | undefined
-  /** Whether the words of a refusal are the result: who makes a request of his own sees the answer as it is. */
+  /** Whether the text of a refusal is the result: a raw request shows the answer unchanged. */
   readonly isRaw: boolean
-  /** The number of the answer: a service repeats what it was sent in one way after the other. */
+  /** The number of the answer, which selects how the service echoes the request. */
   readonly number: number
   /** The address of another origin. */
   readonly elsewhere: string
@@ -32,7 +32,7 @@ export const answers = {
   // A reader could cut it in the middle of the secret.
   422: (response, asking) => sendJson(response, asking, 422, failing(`${'n'.repeat(286)} ${carried(asking.told)}`)),
   500: refusal(500),
-  // Where the document has no envelope it is a result.
+  // Without an envelope in the document it is a result.
   'FAIL 200': (response, asking) => sendJson(response, asking, 200, failing(result(asking))),
   redirect: (response, asking) => {
     const location = `${asking.elsewhere}/?q=${encodeURIComponent(asking.told.authorization)}`
@@ -56,7 +56,7 @@ export const answers = {
 export type Kind = 'success' | keyof typeof answers
 export const kinds: readonly Kind[] = ['success', ...(Object.keys(answers) as (keyof typeof answers)[])]
 
-/** The headers of every answer: what came, as it was and coded; a header holds ASCII. */
+/** The headers of every answer: the request, plain and coded; a header contains ASCII. */
 export function echoHeaders({method, url, authorization}: Told): Record<string, string> {
   const coded = Buffer.from(`${method} ${url} ${authorization}`).toString('base64')
   return {
@@ -87,7 +87,7 @@ function failing(text: string): object {
   return {status: 'FAIL', error_code: 'CE002', message: text, error: text, request: text}
 }
 
-/** A result of the operation's shape in which every text repeats what came, and the secrets are those of the tests. */
+/** A result of the operation's shape in which every text echoes the request, with the secrets of the tests. */
 function echo(response: http.ServerResponse, asking: Asking): void {
   const {operation} = asking
   const secrets = new Set([...(operation?.secrets ?? []), 'token'])

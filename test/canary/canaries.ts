@@ -5,7 +5,7 @@ import {Finder} from './finder.js'
 
 const workshop = new TestCredentials()
 
-/** The folder of the files that hold secrets: what a command is told to read, and nothing that it wrote. */
+/** The folder of input files with secrets, without outputs. */
 export const inputs = workshop.folder
 
 /** The tokens of the three services. Every coding spells them otherwise. */
@@ -21,7 +21,7 @@ const serverKey = `AAAAcnry1-2:APA91b${'s3rvK_y-W9'.repeat(14).slice(0, 134)}`
 const pem = workshop.key('apns', 'P-256')
 const p12 = workshop.p12({password})
 
-/** What lets a user into a room, as the service gives it out: a JSON web token. */
+/** The token that lets a user into a room: a JSON web token. */
 const claims = Buffer.from(JSON.stringify({jti: 'Zq81_c4n4ry-xV0pW'})).toString('base64url')
 const roomToken = `eyJhbGciOiJIUzI1NiJ9.${claims}.k3v_Qd8-c4naryS1gnatur3-Wm27x`
 
@@ -44,7 +44,7 @@ export type CanaryName = keyof typeof canaries
 
 export const finder = new Finder(canaries)
 
-/** What an operation's `secrets` are called, and the canary that each of them carries here. */
+/** The names of an operation's `secrets`, each with its canary. */
 export const secretValues: Readonly<Record<string, string | Uint8Array>> = {
   push_token: deviceToken,
   fcm_server_key: serverKey,

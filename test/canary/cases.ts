@@ -32,7 +32,7 @@ export const commands = Object.keys(manifest.commands)
 const formats = ['table', 'json', 'csv']
 
 /**
- * Every line of every command, against every kind of answer; and what it would send, where it can say so. The formats are taken
+ * Every line of every command, against every kind of answer; and its dry run, if any. The formats are taken
  * in turn. `every`: one of so many.
  */
 export function allCases(every: number): Case[] {
@@ -74,7 +74,7 @@ function isChange(command: string): boolean {
   return 'dry-run' in (manifest.commands[command]?.flags ?? {})
 }
 
-/** What a case is called where it is told of. */
+/** The name of a case in a report. */
 export function nameOf({line, kind, about, format}: Case): string {
   return `${line.line} -o ${format}, answered with ${kind} (${about})`
 }

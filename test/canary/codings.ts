@@ -1,4 +1,4 @@
-/** What a service was sent, whole. */
+/** The whole request. */
 export interface Told {
   readonly method: string
   /** Path and query. */
@@ -8,7 +8,7 @@ export interface Told {
   readonly body: string
 }
 
-/** How a service may repeat what it was sent in a result: as it came, or in percent. */
+/** How a service may echo a request in a result: plain, or percent-encoded. */
 export const inResults = ['raw', 'percent'] as const
 
 /** The same in its words, that is in errors and warnings: in JSON and in base64, too. */
@@ -25,7 +25,7 @@ const repeating: Readonly<Record<Coding, (request: Told) => string>> = {
   'base64url of a part': (request) => bytesOf(request).subarray(1).toString('base64url'),
 }
 
-/** What was sent, in a coding. */
+/** The request in a coding. */
 export function repeated(coding: Coding, request: Told): string {
   return repeating[coding](request)
 }

@@ -7,7 +7,7 @@ const gram = 4
 const stride = textPiece - gram + 1
 
 /**
- * Finds secrets in a text as they are, in percent, in JSON and in base64, by undoing the writing: this knows nothing of how the
+ * Finds secrets in a text in plain text, percent, JSON and base64, by decoding: it shares nothing with the way the
  * tool masks. A piece of twelve characters is found like the whole, so that a secret cut in half is found, too.
  */
 export class Finder {
@@ -15,7 +15,7 @@ export class Finder {
   readonly #pieces = new Map<string, string>()
   readonly #sizes: readonly number[]
   readonly #grams = new Uint8Array(1 << 16)
-  /** Secrets that are shorter than a piece are looked for as they are. */
+  /** Secrets shorter than a piece are searched whole. */
   readonly #short: (readonly [name: string, secret: string])[] = []
 
   /** Secrets by their names. */
@@ -32,7 +32,7 @@ export class Finder {
     }
   }
 
-  /** The names of the secrets that stand in the text, each with how it is written there. */
+  /** The names of the secrets in the text, each with its coding. */
   find(text: string): string[] {
     const found = new Set<string>()
     for (const [how, read] of Object.entries(readingsOf(text))) {

@@ -13,11 +13,11 @@ export interface Line {
   readonly shows?: readonly CanaryName[]
   /** The formats in place of table, json and csv. */
   readonly formats?: readonly string[]
-  /** The exit code where the service takes everything; 0 otherwise. */
+  /** The exit code if the service accepts everything; default 0. */
   readonly exit?: number
   /** Its requests are an upload: a change after a change. */
   readonly isUpload?: true
-  /** It only says what it would send. */
+  /** A dry run. */
   readonly isDry?: true
   /** After N milliseconds it is interrupted. */
   readonly stop?: number
@@ -143,7 +143,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     {line: `push ios $IN/push.p12 --password-stdin ${registered}`, stdin: 'password'},
   ],
   'push:modify': [{line: `push modify ${scheduled} ${text} --to ANDROID --dispatch immediate`}],
-  // Nothing listens there: what Apple is sent is seen by test/commands/push.
+  // Nothing listens there: test/commands/push checks requests to Apple.
   'push:prove': [
     {line: `push prove $IN/AuthKey_KEY7654321.p8 ${key} --server https://127.0.0.1:9`, alone: true, exit: 10},
   ],

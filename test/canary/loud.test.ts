@@ -4,7 +4,7 @@ import {expectNothingSeen, longest, type Results, runMatrix, type Telling} from 
 /** All the parts of Node that print, but the one under which no token is sent. */
 const parts = 'http,https,http2,net,tls,undici,fetch,fs,timer,child_process,module,esm,worker,vm,url'
 
-/** What makes the tool, libraries and Node itself print. */
+/** Variables that make the tool, libraries and Node itself print. */
 const tellings: Readonly<Record<string, Telling>> = {
   '--debug and DEBUG=*': {flags: ['--debug'], env: {DEBUG: '*'}, every: 2},
   'NODE_DEBUG of all that prints requests': {env: {NODE_DEBUG: parts}, every: 4},

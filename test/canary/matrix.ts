@@ -11,7 +11,7 @@ import {Streams} from './streams.js'
 
 const runner = path.join(import.meta.dirname, 'runner.cjs')
 
-/** How one is told what goes on: flags that every line gets, and variables that the process has from its start. */
+/** A kind of tracing: flags of every line, and variables of the process. */
 export interface Telling {
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -19,15 +19,15 @@ export interface Telling {
   readonly every?: number
 }
 
-/** What came of the cases. */
+/** The results of the cases. */
 export interface Results {
   readonly cases: readonly Case[]
   /** How each ended: its exit code, or why it had to be ended. */
   readonly exits: readonly string[]
-  /** Where canaries were found: of which line, which, in which spelling. */
+  /** Found canaries: line, name, spelling. */
   readonly found: readonly string[]
   readonly arrived: readonly Arrived[]
-  /** What stderr said of a command, but for the rows that it had said before. */
+  /** The stderr of a command, except repeated rows. */
   readonly said: (command: string) => string
   /** The headers of what came to another origin. */
   readonly elsewhere: EchoService['elsewhere']
@@ -64,7 +64,7 @@ export async function runMatrix({flags = [], env = {}, every = 1}: Telling): Pro
   }
 }
 
-/** What a run of the matrix may take on a machine that has much else to do, in milliseconds. */
+/** The time limit of a run of the matrix on a busy machine, in milliseconds. */
 export const longest = 400_000
 
 /** That nothing of a secret was seen or kept, that nothing went elsewhere, and that nothing failed that should not. */
@@ -86,7 +86,7 @@ export function expectNothingSeen(results: () => Results): void {
   })
 }
 
-/** Whoever asks for json has the tokens in the environment, others in the profile. */
+/** Lines with json have the tokens in the environment, others in the profile. */
 function environmentOf(url: string, {format, kind, line}: Case): Record<string, string> {
   const env = {
     ROOMCTL_ROOM_URL: `${url}/media`,
@@ -136,7 +136,7 @@ function homesIn(folder: string, url: string): (command: string) => Record<'HOME
   }
 }
 
-/** Runs the cases of a file in one process, and gives what it writes to `streams`. */
+/** Runs the cases of a file in one process, and passes its output to `streams`. */
 async function ran(file: string, env: Readonly<Record<string, string>>, streams: Streams): Promise<void> {
   const child = spawn(process.execPath, [runner, file], {
     env: {PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TZ: 'Asia/Seoul', ...env},

@@ -17,7 +17,7 @@ const lines = [
   'push ios "$IN/push.p12" --password-file "$IN/password" --confirm app-1',
 ]
 
-/** The answers of which the process itself makes something: what a command makes of the others, the matrix shows. */
+/** Answers that the process itself handles; the matrix covers those of commands. */
 const kinds: readonly Kind[] = ['success', 'echo', 401, 'redirect', 'timeout', 'HTML']
 
 let service: EchoService

@@ -16,14 +16,14 @@ const timers = require('node:timers/promises')
 const {filesBelow, loadBundle} = require('../../bin/run.cjs')
 
 const root = path.resolve(__dirname, '../..')
-/** Nobody waits here as long as a service may ask for. */
+/** Waits requested by a service are cut short. */
 const longestWaitMs = 5
 const longestLineMs = 15_000
 
 const wait = timers.setTimeout
 timers.setTimeout = (ms, value, options) => wait(Math.min(ms, longestWaitMs), value, options)
 syncBuiltinESMExports()
-// What ends the process is written down as the exit code, and the next line runs.
+// The end of the process is recorded as the exit code, and the next line runs.
 process.exit = (code) => {
   process.exitCode = code
 }
@@ -56,7 +56,7 @@ async function run(line, number) {
   clearTimeout(tooLong)
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGXFSZ']) process.removeAllListeners(name)
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
-  // What is printed once a line has ended is still of that line.
+  // Later output still belongs to the line.
   await new Promise(setImmediate)
   mark(number, process.exitCode ?? exit)
 }

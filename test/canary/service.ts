@@ -16,7 +16,7 @@ import type {Told} from './codings.js'
 /** How the service answers the requests below one path. */
 export interface Script {
   readonly kind: Kind
-  /** Which requests it is about, where others succeed: all, those after the first, those that change something, the chunks of uploads. */
+  /** The requests that fail: all, those after the first, changes, the chunks of uploads. */
   readonly about: 'all' | 'later' | 'changes' | 'chunks'
   /** Whether lines are run before, on which all goes well until `/NUMBER/ready` is asked for. */
   readonly prepared: boolean
@@ -63,7 +63,7 @@ export async function echoService(scripts: readonly Script[]): Promise<EchoServi
   function stageOf(number: number, script: Script): Stage {
     const known = stages.get(number)
     if (known) return known
-    // Lines run one after the other: what was before will not be asked again.
+    // Lines run one after the other: earlier ones send nothing any more.
     stages.clear()
     const stage = {service: sandboxOf(world), ready: !script.prepared, count: 0}
     stages.set(number, stage)
@@ -114,12 +114,12 @@ export async function echoService(scripts: readonly Script[]): Promise<EchoServi
   }
 }
 
-/** A failure of this service itself, where its reader looks for what arrived. */
+/** A failure of this service itself. */
 function said(error: unknown): Told {
   return {method: 'FAILED', url: error instanceof Error ? String(error.stack) : '', authorization: '', body: ''}
 }
 
-/** A body as text; one that is none, byte by byte. */
+/** A body as text; a binary one, byte by byte. */
 function textOf(body: Buffer): string {
   const text = body.toString('utf8')
   return Buffer.from(text).equals(body) ? text : body.toString('latin1')
@@ -168,7 +168,7 @@ function headersOf({headers}: http.IncomingMessage): Record<string, string> {
   return {...Object.fromEntries(texts), authorization: `Bearer ${sandboxToken}`}
 }
 
-/** What the sandbox answered, with the number before its own paths, an echo in headers and the token of the tests in a body. */
+/** The sandbox's answer, with the number before its own paths, an echo in headers and the token of the tests in a body. */
 async function send(response: http.ServerResponse, answer: WireResponse, told: Told, number: string): Promise<void> {
   const chunks: Uint8Array[] = []
   for await (const chunk of answer.body) chunks.push(chunk)

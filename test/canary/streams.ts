@@ -3,7 +3,6 @@ import type {Finder} from './finder.js'
 
 type Allowed = readonly CanaryName[]
 
-/** What one line wrote to one stream. */
 interface Written {
   readonly line: number
   readonly stream: 'stdout' | 'stderr'
@@ -14,8 +13,8 @@ interface Written {
 const ending = /\n<<line (\d+) ended with (.*)>>\n/
 
 /**
- * What many lines wrote, taken apart again by the marks of the runner. A row that stood there before is not searched again:
- * most of what Node tells of itself is the same each time.
+ * The output of many lines, split by the marks of the runner. A repeated row is not searched again:
+ * most messages of Node are the same each time.
  */
 export class Streams {
   readonly exits: string[] = []
@@ -28,7 +27,7 @@ export class Streams {
   #size = 0
   readonly #found: {line: number; what: string}[] = []
 
-  /** `allowed`: the canaries that may stand in the stdout of a line. */
+  /** `allowed`: the canaries that may occur in the stdout of a line. */
   constructor(finder: Finder, allowed: (line: number) => Allowed) {
     this.#finder = finder
     this.#allowed = allowed
@@ -44,7 +43,7 @@ export class Streams {
     }
   }
 
-  /** What is kept of stderr for the lines that are meant. */
+  /** The part of stderr kept for these lines. */
   said(isMeant: (line: number) => boolean): string {
     return this.#kept
       .filter(({line}) => isMeant(line))
@@ -52,7 +51,7 @@ export class Streams {
       .join('\n')
   }
 
-  /** What was found, with the numbers of the lines. */
+  /** The findings, with the numbers of the lines. */
   found(): readonly {readonly line: number; readonly what: string}[] {
     this.#search()
     return this.#found

@@ -44,7 +44,7 @@ export function refusal(code: string | undefined, message: string | undefined = 
   )
 }
 
-/** What a proxy in front answers. */
+/** The answer of a proxy in front. */
 export function page(status: number, headers: Record<string, string> = {}): WireResponse {
   return reply(`<html><body><h1>${status}</h1></body></html>`, {
     status,
@@ -68,7 +68,7 @@ export function always(answer: (request: WireRequest) => Come): Transport {
   }
 }
 
-/** The demonstration rooms, and an application configuration where the operation needs that there is one. */
+/** The demonstration rooms, and an application configuration if the operation needs one. */
 export async function readyFor(operation: string): Promise<WorldStore> {
   const store = await demoStore()
   if (operation !== 'appConfig.update') return store
@@ -89,8 +89,8 @@ export function sandboxOf(store: WorldStore): Transport {
 }
 
 /**
- * The sandbox with the demonstration rooms, of which the requests that `wanted` picks are answered otherwise: by the
- * given answers in turn, the last one repeatedly; by itself where the answer is undefined. `applied`: the sandbox carries them out all the same.
+ * The sandbox with the demonstration rooms; requests that `wanted` picks are answered by the
+ * given answers in turn, the last one repeatedly; by itself if the answer is undefined. `applied`: the sandbox still carries them out.
  */
 export async function instead(
   wanted: (request: WireRequest) => boolean,

@@ -11,7 +11,7 @@ const planIn = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 const changes = (sent: readonly {readonly method: string; readonly path: string}[]) =>
   sent.filter(({method}) => method !== 'GET').map(({path}) => path)
 
-/** A plan for the two test rooms, on a world that goes on. */
+/** A plan for the two test rooms, on a world that continues. */
 async function planned(line: readonly string[] = ['room', 'end', '--where', 'name~^test']) {
   const store = await demoStore()
   const file = newPlan()
@@ -275,7 +275,7 @@ describe('a file that is no sound plan', () => {
 })
 
 describe('a plan that was edited after it was written', () => {
-  /** A plan of two rooms, of which the second was made another one by a slip. */
+  /** A plan of two rooms, the second edited by accident. */
   async function slipped() {
     const {store, file} = await planned()
     const text = readFileSync(file, 'utf8')

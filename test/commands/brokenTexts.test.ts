@@ -46,7 +46,7 @@ function bomb(): string {
   return `a: &a [x, x, x, x, x, x, x, x, x]\n${levels.join('')}`
 }
 
-/** What the libraries say of each text, or of its beginning: a text that is too deep can end the process of who reads it. */
+/** The libraries' messages for each text, or for its beginning: a text that is too deep can crash its reader. */
 const saidOf = new Map(broken.map(([, text]) => [text, wordsOfLibraries(text.slice(0, 3000))]))
 
 function wordsOfLibraries(text: string): string[] {

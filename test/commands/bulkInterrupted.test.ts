@@ -11,7 +11,7 @@ const changesOf = (sent: readonly {readonly method: string; readonly path: strin
 const end = (id: string) => `/media/v1/rooms/${id}/end`
 
 describe('Ctrl-C in the middle', () => {
-  /** A user presses it while this request is under way. */
+  /** Pressed during this request. */
   async function interruptedAt(
     method: string,
     path: string,

@@ -9,7 +9,7 @@ import {always, instead, isChange, page, refusal, sandboxOf, success} from './an
 const many = (count: number) => Array.from({length: count}, (_, at) => `r-${at}`)
 const piped = (count: number) => ({stdin: many(count).join('\n')})
 
-/** A service whose changes wait until `width` of them are under way, and what is the most that ever were. */
+/** A service whose changes wait until `width` of them run at once, and the most that ever did. */
 function crowd(width: number) {
   const seen = {now: 0, most: 0}
   let open: (() => void)[] = []
@@ -191,7 +191,7 @@ describe('what is said meanwhile', () => {
       return () => undefined
     }
     const ran = await cli('room end r-standup r-support --yes -o json', {every})
-    // The clock of the tests stands still, so no line is due.
+    // The clock of the tests is stopped, so no line is due.
     expect(due).toHaveLength(1)
     expect(ran.stderr).toBe('')
   })

@@ -6,7 +6,7 @@ import {type Circumstances, cli, freshHome} from '../support/cli.js'
 
 const sandbox = {ROOMCTL_PROFILE: 'sandbox'}
 
-/** What the script of zsh is told of a line; the last word is at the cursor. */
+/** The candidates for a line in the form of zsh; the last word is at the cursor. */
 function completed(line: string, circumstances: Circumstances = {}) {
   return cli(['complete', '--shell', 'zsh', '--', ...line.split(' ')], {env: sandbox, ...circumstances})
 }

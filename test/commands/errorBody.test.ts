@@ -6,7 +6,7 @@ import {cli, demoStore, freshHome} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {reply, sandboxOf} from './answers.js'
 
-/** What services and gateways without an envelope say, and the words of it that a person must see. */
+/** Errors of services and gateways without an envelope, and their text that a person must see. */
 const shapes: readonly [body: string, words: string][] = [
   ['{"message":"quota is used up"}', 'quota is used up'],
   ['{"msg":"quota is used up","code":17}', 'quota is used up'],

@@ -7,7 +7,7 @@ import {everyCase} from '../support/everyCase.js'
 interface Case {
   readonly flag: string
   readonly run: (file: string, more?: readonly string[]) => Promise<Ran>
-  /** What the file begins with. */
+  /** The start of the file. */
   readonly start: RegExp
   readonly exit: number
 }

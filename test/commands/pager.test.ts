@@ -9,7 +9,7 @@ import {everyCase} from '../support/everyCase.js'
 import {freshFolder} from '../support/folder.js'
 import {always, success, terminal} from './answers.js'
 
-/** A pager that keeps what it is given, and the commands it was started with. */
+/** A pager that records its input and commands. */
 function keeping() {
   const seen = {commands: [] as (string | undefined)[], headings: [] as boolean[], text: '', closed: 0}
   const sink = new Writable({
@@ -135,7 +135,7 @@ test('a pager gets no secret that stdout would not', async () => {
 })
 
 describe('the usual pager', () => {
-  /** What is started where `less --version` says so; undefined for no `less` at all. */
+  /** The pager for an output of `less --version`; undefined: no `less`. */
   const usual = (says: string | undefined, hasHeading: boolean) => {
     const dir = freshFolder()
     if (says !== undefined) writeFileSync(path.join(dir, 'less'), `#!/bin/sh\n${says}\n`, {mode: 0o755})

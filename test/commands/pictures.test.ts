@@ -3,7 +3,7 @@ import {type Circumstances, cli, demoStore} from '../support/cli.js'
 import {Screen} from '../support/screen.js'
 import {roomWith} from './attendee/open.js'
 
-/** The window of another terminal after a command, without what is blank on the right. */
+/** The window of an independent terminal after a command, without trailing blanks. */
 async function seenOn(line: string, circumstances: Circumstances = {}, columns = 80): Promise<string[]> {
   const env = {NO_COLOR: '1', TERM: 'xterm', ...circumstances.env}
   const ran = await cli(line, {columns, rows: 24, ...circumstances, env})

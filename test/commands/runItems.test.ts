@@ -48,7 +48,7 @@ async function itemsOf(line: string, answer: (request: WireRequest) => WireRespo
   return JSON.parse(ran.stdout)
 }
 
-/** What the run is about: a change, or the bytes of a download. */
+/** The kind of run: a change, or a download. */
 const isOwn = (request: WireRequest) => isChange(request) || request.url.pathname.startsWith('/asset-data/')
 
 test('a refused item says why with the words of the service, and one that was not tried says so', () =>

@@ -7,7 +7,7 @@ import {pushWire} from './push/wire.js'
 
 const screen = {columns: 80, rows: 24, env: {NO_COLOR: '1', TERM: 'xterm'}}
 
-/** What a terminal of 80 columns and 24 rows shows of these texts, one below the other. */
+/** The screen of a terminal of 80 columns and 24 rows after these texts. */
 async function picture(...texts: readonly string[]): Promise<string[]> {
   const own = new Screen(80, 24)
   for (const text of texts) await own.output.write(text)

@@ -17,7 +17,7 @@ export async function machine() {
   return {store, home, run, done, newest}
 }
 
-/** All that the service keeps of its rooms and of what is scheduled. */
+/** The whole state of the service's rooms and scheduled requests. */
 export const stateOf = (store: WorldStore) =>
   store.read(({rooms, push}) => structuredClone({rooms, scheduled: push.requests.filter(isScheduled)}))
 const isScheduled = ({status}: {status: string}) => status === 'SCHEDULED'

@@ -74,7 +74,7 @@ describe('without an entry', () => {
     await done('room update r-standup --max 50')
     const undone = newest()
     mkdirSync(join(home, '.local/state/roomctl/journal.1.ndjson'))
-    // What is no file cannot be read.
+    // A folder cannot be read as a file.
     expect(await run(`undo ${undone} --yes`)).toMatchObject({exit: 14, sent: []})
     await done('undo --yes')
     expect(await stateOf(store)).toEqual(before)

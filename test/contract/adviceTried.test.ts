@@ -13,7 +13,7 @@ import {everyCase} from '../support/everyCase.js'
 import {lines} from '../support/operations.js'
 import {type AdviceRow, adviceRows, own, type Place, profile, untried} from './adviceRows.js'
 
-/** What a person types in place of a word of the advice. */
+/** Replacements for placeholders of the advice. */
 const typed: Readonly<Record<string, string>> = {
   ...{NAME: 'Weekly', USER: 'ann', NUMBER: '12', TEXT: 'text', ID: 'app-1', VALUE: 'json', SHELL: 'bash', TIME: '+1h'},
   ...{CONTAINER: 'games/puzzle', 'CONTAINER/UUID': 'games/puzzle/a-level1', ROOM: 'r-review', PLATFORM: 'ios'},
@@ -71,7 +71,7 @@ const commandsOf = (advice: string) =>
     .split(/; |, or: | && /u)
     .flatMap((part) => /(?:^|: )roomctl (.*)$/u.exec(part)?.[1]?.replace(/ [<>]+ .*$/u, '') ?? [])
 
-/** What a person does with a command: types a token, leaves the questions, stops a watch, says yes, and is in another folder. */
+/** A person's handling of commands: types a token, leaves the questions, stops a watch, says yes, works in another folder. */
 async function follow(command: string, at: Place, {env}: Circumstances, settings: Circumstances = {}) {
   const typing: Circumstances = command.startsWith('config login') ? {stdin: 'token'} : {}
   const leaving: Circumstances = command === 'config init' ? {answers: [esc]} : {}

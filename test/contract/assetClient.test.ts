@@ -46,7 +46,7 @@ function lineOf({method, path, query}: AssetOperation): string {
   return `${verb} /asset${filled}${pairs.length > 0 ? `?${pairs.join('&')}` : ''} HTTP/1.1`
 }
 
-/** What the answer of the document means. */
+/** The expected result of the documented answer. */
 function resultOf({reply, replyHeaders}: AssetOperation): unknown {
   if (!replyHeaders) return reply === null ? undefined : assetResource(reply)
   const names = Object.keys(replyHeaders)

@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url'
 
 type Required = 'yes' | 'no'
 
-/** What the asset document says of one operation, transcribed by hand into asset.json, from the document and not from the code. */
+/** The asset document on one operation, transcribed by hand into asset.json, from the document and not from the code. */
 export interface AssetOperation {
   readonly id: string
   /** The table that describes it. */
@@ -14,7 +14,7 @@ export interface AssetOperation {
   /** The request headers that the document names; null if it names none. */
   readonly headers: Readonly<Record<string, {readonly sample: string; readonly required: Required}>> | null
   readonly body: Readonly<Record<string, {readonly type: string; readonly required: Required}>> | null
-  /** Null where the document shows none. */
+  /** Null if the document shows none. */
   readonly status: number | null
   readonly replyHeaders?: Readonly<Record<string, Required>>
   /** The name of a resource of the document; null for an answer without a body. */

@@ -11,7 +11,7 @@ const size = 6 * 1024 * 1024
 const cutAt = 5 * 1024 * 1024
 const [before, now] = [Buffer.alloc(size, 'content before; '), Buffer.alloc(size, 'other content; ')]
 
-/** What of a 206 is wrong; all else of it says that it is the rest of what came. */
+/** The defect of a 206 that is otherwise the correct rest. */
 const wrongParts: readonly (readonly [string, PartFacts])[] = [
   ['another tag', {etag: '"2"'}],
   ['a weak tag', {etag: 'W/"1"'}],
@@ -41,7 +41,7 @@ function bytesOf(content: Buffer, status: number, headers: Record<string, string
   return {status, headers: {'content-type': 'application/octet-stream', ...headers}, body: body(), discard: () => {}}
 }
 
-/** The rest from there on, but for what is wrong with it. */
+/** The rest from there on, with the defect. */
 function wrongPart(asked: number, facts: PartFacts): WireResponse {
   const {etag = '"1"', total = size, from = asked, to = size - 1, coding, bytes = size} = facts
   const headers = {etag, 'content-range': `bytes ${from}-${to}/${total}`}

@@ -207,7 +207,7 @@ describe('the commands', () => {
     return Object.fromEntries(rows.map(({action, allowed}) => [action, allowed]))
   }
 
-  /** What the lines below the card say. */
+  /** The lines below the card. */
   async function show(scene: Scene, as: string): Promise<Record<string, Answer>> {
     const {stdout} = await cli('room show r-1', {store: storeOf(scene), home, env: {ROOMCTL_REQUESTER: as}})
     const headings = {'allowed now': 'yes', 'refused now': 'no', 'depends on the service': 'unknown'} as const
@@ -261,7 +261,7 @@ describe('the commands', () => {
     expect(found).toEqual([])
   })
 
-  /** What is said of a user's entering, of a token for the user, and whether one is given. */
+  /** The prediction for entering, for a token, and whether the service issues one. */
   async function admission(changed: Partial<Room>, user: string): Promise<Answer[]> {
     const store = memoryStore({...newWorld(), rooms: [{...roomOf({...reserved, state: 'MEETING'}), ...changed}]})
     const why = JSON.parse((await cli(`attendee why r-1 ${user} -o json`, {store, home})).stdout)
@@ -270,7 +270,7 @@ describe('the commands', () => {
     return [why.can_enter, plan.expected.allowed, exit === 0 ? 'yes' : 'no']
   }
 
-  /** What `room can`, `room show` and a dry run say of an operation, in this order. */
+  /** The verdicts of `room can`, `room show` and a dry run on an operation, in this order. */
   async function answersOf(store: WorldStore, home: string, id: 'record.start' | 'record.stop'): Promise<unknown[]> {
     const can = JSON.parse((await cli(`room can r-1 ${id} -o json`, {store, home})).stdout)
     const [plan] = JSON.parse((await cli(`${id.replace('.', ' ')} r-1 --dry-run -o json`, {store, home})).stdout)

@@ -26,10 +26,10 @@ export interface PushReader {
   readonly arrived: PushArrived[]
 }
 
-/** An answer: its status, and JSON where it has a body. */
+/** An answer: its status, and JSON if it has a body. */
 export type PushAnswer = (request: PushArrived) => {readonly status: number; readonly body?: unknown}
 
-/** A service on a socket of this machine that keeps what arrives, and knows nothing of the product. */
+/** A service on a local socket that records requests, independent of the product. */
 export async function pushReader(answer: PushAnswer): Promise<PushReader> {
   const arrived: PushArrived[] = []
   const server = http.createServer((request, response) => {

@@ -10,7 +10,7 @@ interface Field {
   readonly required: Required
 }
 
-/** What the push document says of one operation, transcribed by hand into push.json, from the document and not from the code. */
+/** The push document on one operation, transcribed by hand into push.json, from the document and not from the code. */
 export interface PushOperation {
   readonly id: string
   /** Its number in the table of endpoints; null for the one that is described beside it. */

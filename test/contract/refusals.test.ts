@@ -72,7 +72,7 @@ describe('the state table', () => {
   test('says of each operation in each state whether it is allowed', () =>
     everyCase(cells, (id, state, verdict) => {
       const said = stateRule(id)?.in[state]
-      // What depends on a running recording is said in words.
+      // Dependence on a running recording is in words.
       if (verdict === 'while recording') expect(said?.note).toMatch(/recording/)
       else expect(said?.allowed).toBe(verdict)
       if (verdict === 'unknown') expect(said?.note).toMatch(/\S/)

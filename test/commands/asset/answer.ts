@@ -2,10 +2,10 @@ import type {Transport, WireResponse} from '../../../src/api/http/wire/transport
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {reply, sandboxOf} from '../answers.js'
 
-/** Makes an answer anew each time: a body can be read only once. */
+/** Makes a new answer each time: a body can be read only once. */
 export type Answering = () => WireResponse
 
-/** A service that answers each `METHOD /path?query` below its address with what is here, and all else with 404. */
+/** A service that answers each `METHOD /path?query` below its address from this table, and others with 404. */
 export function answering(answers: Readonly<Record<string, Answering>>): Transport {
   return async ({method, url}) => {
     const answer = answers[`${method} ${url.pathname.replace(/^\/asset/u, '')}${url.search}`]

@@ -83,7 +83,7 @@ describe('asset duplicates', () => {
     expect(deep.rows).toEqual([
       {name: 'a.txt', platform: 'ios', sha256: sha256('same'), uuids: ['u-1', 'u-2'], proof: 'content'},
     ])
-    // What is alone under its name is not read.
+    // A unique name is not read.
     expect(read(deep)).toBe(3)
   })
 

@@ -7,7 +7,7 @@ import {reply, sandboxOf} from '../answers.js'
 import {type SyncBench, syncBench, words} from './syncs.js'
 import {creates} from './uploads.js'
 
-/** JSON that a service, or something in front of it, answers with 200 in place of a listing, and what is said of it. */
+/** JSON with 200 in place of a listing, from a service or a proxy, and the message about it. */
 const noListings: readonly (readonly [string, string])[] = [
   ['{}', 'it is an empty object'],
   ['{"message":"under maintenance"}', 'it has message: under maintenance'],

@@ -124,7 +124,7 @@ describe('an interrupted run', () => {
     const rest = await own.sync([...json, ...more])
     expect(rest.exit).toBe(0)
     expect(rowsOf(rest).get('a.bundle')?.resumed_from).toBeGreaterThan(0)
-    // What was on its way when Ctrl-C came may have to be sent again: one chunk at most.
+    // At most one chunk is sent again after Ctrl-C.
     expect(bytesSent([...ran.sent, ...rest.sent])).toBeLessThanOrEqual(total + 65_536)
     for (const [name, text] of Object.entries(content)) {
       expect(await own.readBack(rowsOf(rest).get(name)?.uuid)).toBe(sha256(text))
@@ -138,7 +138,7 @@ describe('an interrupted run', () => {
     const first = await interrupted(own, 9, {}, ['--state-dir', state])
     expect(first.exit).toBe(130)
 
-    // The other machine: another home, the folder built anew at another place, the cache unpacked.
+    // The other machine: another home, a new build at another place, the cache unpacked.
     const other = freshHome()
     const [cache, folder] = [path.join(other, 'restored'), path.join(other, 'checkout')]
     cpSync(state, cache, {recursive: true})

@@ -68,7 +68,7 @@ describe('--create', () => {
       },
     })
     expect(ran.exit).toBe(0)
-    // What the other runner has uploaded meanwhile must not be sent again.
+    // Uploads of the other runner must not be sent again.
     expect(requests(ran).filter((line) => line === 'GET /asset/games/new/deep/')).toHaveLength(2)
   })
 

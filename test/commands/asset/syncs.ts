@@ -34,7 +34,7 @@ export interface SyncBench extends Bench {
   readonly sync: (more?: readonly string[], where?: Circumstances) => Promise<Ran>
 }
 
-/** What the folder holds, unless a test says otherwise: an asset, the bundle that has its name, a catalog. */
+/** The default contents of the folder: an asset, the bundle that has its name, a catalog. */
 export const files = {'level.unity': 'the asset', 'level.bundle': 'the bundle', 'catalog.json': '{"level": 1}'}
 
 /** Flags that say what the folder does not. */
@@ -74,7 +74,7 @@ export function rowsOf({stdout}: Ran): Map<string, Row> {
   return new Map(rows.map((row) => [row.file, row]))
 }
 
-/** What came of each file, in the order of the results. */
+/** The outcome of each file, in the order of the results. */
 export function outcomes(ran: Ran): [string, string][] {
   return [...rowsOf(ran).values()].map(({file, outcome}) => [file, outcome])
 }

@@ -101,7 +101,7 @@ describe('an upload whose creation is not answered', () => {
   })
 })
 
-/** What a service, or something on the way, does with the creation of an empty file, which makes it whole. */
+/** Treatments of the creation of an empty file, which completes it, by a service or a proxy. */
 const faults: readonly [string, {makes: boolean; answers: () => WireResponse; outcome: 'none' | 'unknown'}][] = [
   ['reset before', {makes: false, answers: () => fail(lost('refused', 'no')), outcome: 'none'}],
   ['reset after', {makes: true, answers: drop, outcome: 'unknown'}],

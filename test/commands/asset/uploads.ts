@@ -21,7 +21,7 @@ export interface Bench {
   /** Runs `asset upload games/puzzle FILES --platform ios --description d`, with more words behind. */
   readonly upload: (files: readonly (Made | string)[], more?: readonly string[], where?: Circumstances) => Promise<Ran>
   readonly cli: (line: readonly string[], where?: Circumstances) => Promise<Ran>
-  /** What the service returns of an upload. */
+  /** The service's bytes of an upload. */
   readonly bytesOf: (uuid: string) => Promise<string>
 }
 

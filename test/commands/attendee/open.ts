@@ -1,7 +1,7 @@
 import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {always, success} from '../answers.js'
 
-/** A room in a meeting, in which nothing stands against anybody. */
+/** A room in a meeting that every user can enter. */
 export const open = {
   room_id: 'r-1',
   name: 'Weekly',
@@ -18,7 +18,7 @@ export const open = {
   ],
 }
 
-/** A service with that room, of which some fields are others. */
+/** A service with that room, with some fields changed. */
 export function roomWith(fields: object): Transport {
   return always(() => success({...open, ...fields}))
 }

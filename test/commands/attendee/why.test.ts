@@ -86,7 +86,7 @@ describe('what stands for and against somebody', () => {
     for (const {code, why, source, fix, allows} of admission.reasons) {
       expect(why).toMatch(/[^.]$/u)
       expect(source).toMatch(/^room/u)
-      // What the state of the room fixes has no documented way out.
+      // Values fixed by the room's state have no documented way out.
       if (allows === 'no' && code !== 'not-joinable') expect(fix).toMatch(/^roomctl /u)
     }
   })

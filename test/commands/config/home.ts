@@ -6,9 +6,9 @@ import {type Circumstances, cli, freshHome, type Ran} from '../../support/cli.js
 export interface Home {
   readonly folder: string
   readonly cli: (line: string | readonly string[], circumstances?: Circumstances) => Promise<Ran>
-  /** The profile file as it is. */
+  /** The raw profile file. */
   readonly text: () => string
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what the tests look at.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into its contents.
   readonly file: () => any
 }
 

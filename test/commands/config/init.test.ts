@@ -9,7 +9,7 @@ import {live, writeProfiles} from '../live.js'
 import {emptyHome} from './home.js'
 
 describe('the guided set-up', () => {
-  /** The answers after those about addresses and tokens, where the room service is used and push is not. */
+  /** The answers after those about addresses and tokens, with the room service and without push. */
   const rest = ['', 'host', false]
 
   test('asks for each service, tries each token, stores at the end and uses the profile', async () => {

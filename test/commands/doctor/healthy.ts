@@ -8,7 +8,7 @@ export function healthy(settings: object = {}, service?: Parameters<typeof live>
   return live({'push.url': undefined, ...settings}, service)
 }
 
-/** What doctor found, and how it ended. */
+/** The findings of doctor, and its exit. */
 export async function doctor(machine: Pick<Live, 'cli'>, flags = '', circumstances: Circumstances = {}) {
   const ran = await machine.cli(`doctor -o json ${flags}`.trim().split(/\s+/u), circumstances)
   return {ran, exit: ran.exit, ...foundIn(ran)}

@@ -13,7 +13,7 @@ const isSettled = ({operation}: Change) => settled.includes(operation)
 const isProven = (change: Change) => isSettled(change) && change.looksUp === true
 const each = (list: readonly Change[]) => list.map((change) => [change.operation, change] as const)
 
-/** What tells what became of a change whose answer was lost. */
+/** The evidence of a change whose answer was lost. */
 const tells: Readonly<Record<string, string>> = {
   'room.create': 'roomctl room list',
   'room.update': 'roomctl room show r-standup',

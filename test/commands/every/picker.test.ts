@@ -5,7 +5,7 @@ import {terminal} from '../answers.js'
 
 const standup = 'Daily standup +MEETING .*r-standup +3: ann, ben, 김민준'
 
-/** Commands that take a room, and what comes of picking one. */
+/** Commands that take a room, and the result of picking one. */
 const rooms: readonly (readonly [string, string, string])[] = [
   ['room show', 'GET /media/v1/rooms/r-standup', standup],
   ['room can', 'GET /media/v1/rooms/r-standup', standup],

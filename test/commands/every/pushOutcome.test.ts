@@ -12,7 +12,7 @@ const sentChanges = (sent: readonly {readonly method: string}[]) => sent.filter(
 const settled = ['push.iosKey', 'push.android']
 const isRegistration = ({operation}: Change) => [...settled, 'push.iosCertificate'].includes(operation)
 
-/** What tells what became of a change whose answer was lost. */
+/** The evidence of a change whose answer was lost. */
 const tells: Readonly<Record<string, RegExp>> = {
   'push.register': /^run the same command again: it registers the same token/,
   'push.send': /before you send it again: roomctl push records$/,
@@ -39,7 +39,7 @@ function service(answer: Broken, applied: boolean): Promise<Transport> {
   return instead(isChange, [answer], {applied})
 }
 
-/** The error object, which is after what the change always says. */
+/** The error object, after the usual messages of the change. */
 function errorOf(change: Change, ran: {readonly stderr: string}) {
   return JSON.parse(remarks(change, ran)).error
 }

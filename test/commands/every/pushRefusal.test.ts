@@ -62,7 +62,7 @@ describe('every status for every push operation', () => {
           outcome: 'none',
           exit_code: exits[status],
         })
-        // What is said beside a result, or before a failure for people, is in the object too.
+        // Messages besides a result, or before a failure for people, are in the object too.
         expect(notes.length > 0).toBe(operation === 'push.iosCertificate')
         expect(others).toEqual({})
         expect(ran.sent.filter((one) => one.method === entryOf(operation).method)).toHaveLength(1)

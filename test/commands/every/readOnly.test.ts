@@ -60,7 +60,7 @@ function changesIn(sent: readonly Sent[]): string[] {
 
 const environment = {...lineEnvironment, ROOMCTL_READ_ONLY: '1'}
 
-/** A user sits there, and nothing is in colour. */
+/** A terminal without colours. */
 const asked = {...terminal(80), env: {...environment, NO_COLOR: '1'}}
 
 function refusal(by: string): string {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 
-// What people type who know kubectl, gh, aws and the like.
+// Habits from kubectl, gh, aws and the like.
 test.each([
   ['attendee unblock r-1 ben', 'roomctl attendee restore r-1 ben'],
   ['attendee kick r-1 ben', 'roomctl attendee block r-1 ben'],

@@ -16,7 +16,7 @@ interface Stage {
   readonly changes: () => string[]
 }
 
-/** A service on which an upload was broken off, and a profile with these settings for what follows. */
+/** A service with an interrupted upload, and a profile with these settings. */
 async function stage(settings: object = {}): Promise<Stage> {
   let breaks = true
   const sandbox = sandboxOf(await demoStore())

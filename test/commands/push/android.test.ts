@@ -163,7 +163,7 @@ describe('the server key is nowhere but in the request', () => {
     const service = await registry({before: stored, after: {...stored, package_name: 'com.example.rooms'}, answer})
     const home = freshHome()
     const env = {...service.env, ROOMCTL_RETRIES: '0', DEBUG: '*'}
-    // A lost answer is settled by what is registered, so it was another one before.
+    // The configuration settles a lost answer, so another one was registered before.
     const lost = answer === false ? await registry({before: null, after: null, answer}) : service
     const circumstances = {env: {...env, ...lost.env}, home, stdin: serverKey}
     const ran = await cli(line('--server-key-stdin', '--confirm', 'app-1', ...flags), circumstances)

@@ -16,7 +16,7 @@ const certificate = (certificate_expiry_date: string | null) => ({
   certificate_expiry_date,
 })
 
-/** What each application of a service shows; it is noon of 2026-12-01. */
+/** The configuration of each application of a service; it is noon of 2026-12-01. */
 const shown: Readonly<Record<string, object | number | false | null>> = {
   key,
   later: certificate('2027-06-01'),

@@ -10,7 +10,7 @@ const at = ['--at', '2026-12-02T09:00:00+09:00']
 const notSupported =
   'why: the document says: "Recurring dispatch and iOS sending are documented as not supported at present"\n'
 
-/** What the document rules out: the flags, what is said, and the body that goes out with --allow-unsupported. */
+/** Values that the document rules out: the flags, the message, and the body with --allow-unsupported. */
 const ruledOut: readonly (readonly [string, readonly string[], readonly string[], object])[] = [
   [
     'IMMEDIATE with a time',

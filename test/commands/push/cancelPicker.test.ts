@@ -7,7 +7,7 @@ import {env, hello} from './requests.js'
 
 const question = 'Which requests (as last set from this machine) on sandbox (built in)? '
 
-/** One line of the journal, of a request that was scheduled; `change` says what is otherwise. */
+/** One line of the journal, of a scheduled request, with `change`. */
 function entry(uuid: string, date: string | undefined, change: object = {}, targets: object = {}): string {
   const about = {
     request_uuid: uuid,
@@ -31,7 +31,7 @@ function homeWith(...lines: readonly string[]): string {
   return home
 }
 
-/** The uuids that are offered, in their order, or what is said if there is none. */
+/** The offered uuids in order, or the message if there is none. */
 async function offered(home: string, ...flags: readonly string[]): Promise<readonly string[] | string> {
   const ran = await cli(['push', 'cancel', '--dry-run', ...flags], {...terminal(120, 'none of them'), env, home})
   const [asked] = ran.asked

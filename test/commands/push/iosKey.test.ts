@@ -193,7 +193,7 @@ describe('what a key replaces', () => {
 describe('after the registration', () => {
   test.each([
     [{...stored, team_id: 'OTHER12345'}, 'team_id is OTHER12345, but TEAM123456 was sent', 'applied', 'done'],
-    // What was there before, or nothing, proves no registration.
+    // The old configuration, or none, proves no registration.
     [old, 'key_id is OLDKEY1234, but KEY7654321 was sent', 'unknown', 'unknown'],
     [{...stored, ios_apns_type: 'NONE'}, 'ios_apns_type is NONE, but TOKEN was sent', 'unknown', 'unknown'],
     [null, 'nothing is registered', 'unknown', 'unknown'],

@@ -45,7 +45,7 @@ describe('a credential that Apple accepts', () => {
   })
 })
 
-/** Apple's table of reasons, with what is to be said of a key. What is not here is `unknown`. */
+/** Apple's table of reasons, with the verdicts on a key. Others are `unknown`. */
 const table: readonly (readonly [number, string, string?])[] = [
   [400, 'BadCollapseId'],
   [400, 'BadDeviceToken', 'accepted'],

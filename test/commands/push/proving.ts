@@ -62,7 +62,7 @@ export const row = (verdict: string, reason: string | null, http_status: number 
   message: expect.any(String),
 })
 
-/** A proxy that takes every host for the gateway on `port`; what was asked of it. */
+/** A proxy that sends every host to the gateway on `port`; its requests. */
 export async function proxyTo(port: number) {
   const asked: string[] = []
   const proxy = http.createServer((_, response) => response.end())

@@ -3,13 +3,13 @@ import {join} from 'node:path'
 import type {Answer, PushWire} from './wire.js'
 import {pushWire} from './wire.js'
 
-/** What a service answers when its configuration is read: a record, null for none, a status, or a broken connection. */
+/** The answer to a read of the configuration: a record, null for none, a status, or a broken connection. */
 export type Shown = object | null | number | false
 
 export interface Story {
   readonly before: Shown
   readonly after: Shown
-  /** What it answers to the registration; 200 otherwise. */
+  /** The answer to the registration; default 200. */
   readonly answer?: Answer
 }
 

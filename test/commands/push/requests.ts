@@ -8,7 +8,7 @@ export const sent = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 /** The application that every command of these tests is about. */
 export const env = {ROOMCTL_APPLICATION_ID: 'app-1', NO_COLOR: '1'}
 
-/** What a push says, as flags. */
+/** The content of a push, as flags. */
 export const hello = ['--title', 'Hello', '--body', 'We begin']
 
 /** The lines of the journal of a home. */

@@ -96,7 +96,7 @@ export async function rotated({
   return {configuration, service, gateway, ran, home, env}
 }
 
-/** The state that the one record below a home tells; undefined if there is none. */
+/** The state in the record below a home; undefined if there is none. */
 export function stateOf(home: string): string | undefined {
   const folder = path.join(home, '.local/state/roomctl/rotations')
   const [name, ...others] = existsSync(folder) ? readdirSync(folder) : []

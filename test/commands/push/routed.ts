@@ -2,7 +2,7 @@ import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {hello, scheduled} from './requests.js'
 import type {Answer} from './wire.js'
 
-/** An operation at a route of its own: how it is called, what the service answers, and what it must have been sent. */
+/** An operation at a route of its own: its line, the answer, and the expected request. */
 export interface Routed {
   readonly id: string
   readonly variable: string
@@ -10,7 +10,7 @@ export interface Routed {
   readonly line: readonly string[]
   readonly stdin?: string
   readonly answer: Answer
-  /** What the configuration reads as after it. */
+  /** The configuration after it. */
   readonly stored?: object
   readonly sent: {
     readonly line: string

@@ -15,7 +15,7 @@ export function serving({
   }
 }
 
-/** What arrived beside the reads of the configuration. */
+/** Requests other than reads of the configuration. */
 export function asked(arrived: readonly Arrived[]): readonly Arrived[] {
   return arrived.filter(({method, path}) => method !== 'GET' || path !== reading)
 }

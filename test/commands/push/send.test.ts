@@ -12,7 +12,7 @@ function fileOf(content: string | Uint8Array): string {
   return file
 }
 
-/** What was sent for a line, as the service reads it. */
+/** The requests of a line, as the service reads them. */
 async function recipientsSent(words: readonly string[], stdin?: string) {
   const {exit, stderr, sent} = await cli(['push', 'send', ...words, ...hello], stdin === undefined ? {} : {stdin})
   return {exit, stderr, recipients: (sent[0]?.body as {recipient_ids?: string[]} | undefined)?.recipient_ids}

@@ -18,7 +18,7 @@ const key = {ios_apns_type: 'TOKEN', bundle_id: 'com.example.rooms', team_id: 'T
 const old = {...key, key_id: 'OLDKEY1234'}
 const unset = Object.fromEntries(Object.keys(credentialRoutes).map((name) => [name, '']))
 
-/** `routed`: a user has set the routes. */
+/** `routed`: the routes are set. */
 async function on(story: Story, routed: boolean, answers: readonly unknown[], more: readonly string[] = []) {
   const service = await registry(story)
   const {columns, answers: given, env} = terminal(200, ...answers)

@@ -24,7 +24,7 @@ const pieces = Array.from({length: count / 100}, (_, at) =>
   Buffer.from(`${at === 0 ? '' : ','}${texts.slice(100 * at, 100 * at + 100).join(',')}`),
 )
 
-/** An answer of more than is held, of which nobody says how long it is. */
+/** An answer of unannounced length, above the held part. */
 function long({begin = '{"status":"SUCCESS","data":[', end = ']}', odd = ''} = {}): WireResponse {
   async function* body(): AsyncIterable<Uint8Array> {
     yield Buffer.from(begin)

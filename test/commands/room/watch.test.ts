@@ -13,7 +13,7 @@ import {page, refusal, sandboxOf} from '../answers.js'
 const at = '2026-12-01T12:00:00Z'
 const look = '/media/v1/rooms'
 
-/** What happens before each look but the first: a change of the world, or an answer in place of the sandbox's. */
+/** Before each poll except the first: a change of the world, or an answer in place of the sandbox's. */
 type Step = (store: WorldStore) => Promise<unknown>
 
 interface Scene {
@@ -246,7 +246,7 @@ describe('all rooms', () => {
   })
 })
 
-/** In every meeting whoever is not the host leaves, or comes. */
+/** In every meeting all users but the host leave, or enter. */
 const stir: Step = (store) =>
   store.change((world) => {
     const people = world.rooms.filter((room) => room.room_status === 'MEETING').flatMap(({attendees}) => attendees)
@@ -364,7 +364,7 @@ test.each([80, 40])('room list --watch shows who is present, and the state, at %
   expect(lines[0]).toMatch(columns === 80 ? /^ID +NAME +STATUS .*PRESENT/u : /^ID +.*STATUS/u)
   expect(lines.find((line) => line.startsWith('r-standup'))).toMatch(columns === 80 ? / MEETING .* 3 / : / MEETING/u)
   for (const line of lines) expect(stringWidth(line)).toBeLessThan(columns)
-  // Nobody is in a room that is not in a meeting.
+  // Only rooms in a meeting have users.
   expect(ran.sent.length).toBeLessThan(13)
 })
 
@@ -609,7 +609,7 @@ describe('an outage', () => {
 })
 
 describe('time in which the watch did not look', () => {
-  /** What is recorded when a pause takes longer than it should, or the clock is set in it; and who was there by that. */
+  /** The recording of a pause that takes too long, or in which the clock is set; and the resulting attendance. */
   async function paused(sleptMs: number, setMs: number) {
     let set = 0
     let waits = 0
