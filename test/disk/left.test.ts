@@ -205,7 +205,7 @@ test('a journal goes on through a clock that is set back, and through one that w
   leave(place, 'state/journal.1.ndjson', away(3600), '')
   expect(await run(place, one.write(2))).toMatchObject({exit: 0, stderr: ''})
   expect(readdirSync(path.dirname(file)).sort()).toEqual([
-    // An empty file may be anybody's, and is left where it is.
+    // An empty file may have another owner, and is kept.
     'journal.1.ndjson',
     'journal.2.ndjson',
     'journal.ndjson',

@@ -2,13 +2,13 @@ import {closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, statS
 import path from 'node:path'
 import type {Written} from './writtenFile.js'
 
-/** What is in the file now; none if no file is there. */
+/** The contents of the file; empty if there is none. */
 export function valuesIn({file, values}: Written, home: string): readonly number[] {
   const whole = path.join(home, file)
   return isFile(whole) ? values(endOf(whole), home) : []
 }
 
-/** The text of a file; of one that is too large for a text what is at its end. */
+/** The text of a file; of a too large one its end. */
 function endOf(file: string): string {
   const most = 2 ** 26
   const {size} = statSync(file)
@@ -35,7 +35,7 @@ export function strangers({folder, file, beside}: Written, home: string): string
   return readdirSync(whole).filter((name) => !known.includes(name) && !isEmptyFolder(name))
 }
 
-/** Lets what a killed run left in a folder be so old that it is nobody's any more. */
+/** Ages the leftovers of a killed run until they are stale. */
 export function passTime(folder: string): void {
   for (const name of readdirSync(folder, {recursive: true, encoding: 'utf8'})) {
     if (!/\.lock|\.tmp-|\.(?:part|proof)$|^runs\//u.test(name)) continue

@@ -14,7 +14,7 @@ import type {Written} from './writtenFile.js'
 const run = toolInOneProcess()
 const bases = new Map<Written, Promise<Place>>()
 
-/** A place of its own in which the value 1 is in the file. */
+/** A new place with the value 1 in the file. */
 async function copyOf(one: Written): Promise<Place> {
   const base = bases.get(one) ?? placeWith(one, run)
   bases.set(one, base)
@@ -23,7 +23,7 @@ async function copyOf(one: Written): Promise<Place> {
   for (const name of ['config', 'state', 'data', 'out']) {
     if (existsSync(path.join(dir, name))) cpSync(path.join(dir, name), path.join(place.dir, name), {recursive: true})
   }
-  // The values to upload do not change, but for their times.
+  // The values to upload do not change, except their times.
   one.prepare?.(place.dir)
   return place
 }

@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 
-// Nothing here leads to a device: whoever runs the tests may be root, who could lose it.
+// Nothing here leads to a device: tests may run as root, who could destroy it.
 
-/** What can stand where a file or its folder should be. `home` is the place's, where a user's file may lie. */
+/** Obstacles at the path of a file or its folder. `home` is the place's, with a file of the user. */
 export const obstacles = {
   'a folder in its place': ({file}) => {
     rmSync(file)

@@ -1,14 +1,14 @@
 'use strict'
 
 /**
- * Stands between the tool and its files (`node --require`). Of the calls that change something below the folders of FAULT_BELOW it
+ * Intercepts the tool's file calls (`node --require`). Of the calls that change something below the folders of FAULT_BELOW it
  * counts each, and at the one of the number FAULT_AT it does what FAULT says:
  *
- * - `kill`: the process is gone before the call; a write has then written half of its bytes.
+ * - `kill`: the process is killed before the call; a write has then written half of its bytes.
  * - `full`: the disk is full from this call on, and what takes room fails with ENOSPC; a rename fails this once.
  * - `short`: as `full`, but this write takes half of its bytes first, and says so, as a disk does that is nearly full.
  *
- * The call is told to the file FAULT_LOG, so that a test can say where it was. A line that is run in the same process after another
+ * The call is recorded in the file FAULT_LOG, for messages of tests. A line that is run in the same process after another
  * one has variables of its own, and its calls are counted from the first.
  */
 
@@ -35,7 +35,7 @@ function readVariables() {
 
 const isWatched = (file) => below.some((folder) => file === folder || file.startsWith(`${folder}${path.sep}`))
 
-/** What a call would change; undefined if that is nothing of ours. */
+/** The path that a call would change; undefined if it is not ours. */
 function subject(argument) {
   const file = typeof argument === 'number' ? names.get(argument) : path.resolve(String(argument ?? ''))
   return file !== undefined && isWatched(file) ? file : undefined
@@ -47,7 +47,7 @@ function isWriting(flags) {
   return /[wa+]/.test(String(flags ?? 'r'))
 }
 
-/** A folder that is there, which `mkdir` with `recursive` leaves as it is, and a file that is opened to be read. */
+/** An existing folder, which `mkdir` with `recursive` does not change, and a file that is opened to be read. */
 function changesNothing(name, args, file) {
   if (name === 'mkdir') return args[1]?.recursive === true && fs.existsSync(file)
   return name === 'open' && !isWriting(args[1])
@@ -103,7 +103,7 @@ function writeHalf(descriptor, args) {
   return real.writeSync(descriptor, bytes.subarray(0, Math.floor(bytes.length / 2)), 0, undefined, position ?? null)
 }
 
-/** Does to a call what is to be done. `fail` and `give` end it in the way of its kind. */
+/** Applies the fault to a call. `fail` and `give` end it in the way of its kind. */
 function meet(name, args, {descriptor, go, fail, give}) {
   readVariables()
   const file = subject(descriptor ?? args[0])

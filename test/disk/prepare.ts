@@ -6,7 +6,7 @@ export function filesToUpload(home: string, most = 80): void {
   for (let n = 0; n <= most; n += 1) writeFileSync(path.join(home, `value-${n}.bin`), `the value ${n}\n`.repeat(2000))
 }
 
-/** What the resource of a value holds, for a download of it. */
+/** The content of a value's resource, for a download of it. */
 export function contentOf(n: number): string {
   return `the value ${n}\n`.repeat(200)
 }

@@ -19,9 +19,9 @@ interface DiskFault {
   readonly name: string
   readonly make: string
   readonly undo: string
-  /** What takes from the process that writes what root may do: words before it. */
+  /** The prefix that drops root's privileges from the writing process. */
   readonly without?: string
-  /** What the refusal says. */
+  /** The message of the refusal. */
   readonly reason: RegExp
   /** One that is appended to needs no new name, may have room in its last block, and its owner gives it its mode again. */
   readonly sparesAppended?: true

@@ -8,7 +8,7 @@ import {type Fault, tool} from './tool.js'
 import {everyFile} from './written.js'
 import type {Written} from './writtenFile.js'
 
-/** What a place holds at first, made once for a test file: a seeded sandbox. */
+/** The initial contents of a place, made once for a test file: a seeded sandbox. */
 let template: Promise<Place> | undefined
 
 async function makeTemplate(run: typeof tool): Promise<Place> {
@@ -21,7 +21,7 @@ async function makeTemplate(run: typeof tool): Promise<Place> {
   return place
 }
 
-/** A place in which the value 1 is in a file. */
+/** A place with the value 1 in a file. */
 export async function placeWith(one: Written, run = tool): Promise<Place> {
   template ??= makeTemplate(run)
   const from = await template
@@ -40,7 +40,7 @@ export function fileNamed(name: string): Written {
   return found
 }
 
-/** The folder of a file, made where it is missing. */
+/** The folder of a file, created if missing. */
 export function folderOf({folder}: Written, {dir}: Place): string {
   const whole = path.join(dir, folder)
   mkdirSync(whole, {recursive: true})
@@ -51,11 +51,11 @@ export function folderOf({folder}: Written, {dir}: Place): string {
 export interface Met extends Ran {
   /** `rename config.json.tmp-...`. */
   readonly call: string
-  /** The value that it was to write, and those that stood there before and after it. */
+  /** The value to write, and the values before and after it. */
   readonly n: number
   readonly before: readonly number[]
   readonly after: readonly number[]
-  /** What it left beside the file that does not belong there. */
+  /** Leftovers beside the file. */
   readonly left: readonly string[]
 }
 

@@ -8,7 +8,7 @@ import type {Written} from './writtenFile.js'
 const root = path.resolve(import.meta.dirname, '../..')
 const preload = ['--require', path.join(import.meta.dirname, 'preload.cjs')]
 
-/** What happens to the files of the tool while it runs (preload.cjs). */
+/** A fault in the files of the tool while it runs (preload.cjs). */
 export interface Fault {
   readonly kind: 'kill' | 'full' | 'short'
   /** At the call of this number, from 1. */
@@ -25,7 +25,7 @@ function faulty({dir}: Pick<Place, 'dir'>, fault: Fault | undefined, below: stri
   }
 }
 
-/** Runs the tool in a place, without a shell between. `fault` is done to what it writes below a folder of the place. */
+/** Runs the tool in a place, without a shell. `fault` applies to its writes below a folder of the place. */
 export function tool(
   place: Pick<Place, 'dir' | 'env'>,
   {words, env = {}}: ReturnType<Written['write']>,

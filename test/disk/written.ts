@@ -7,7 +7,7 @@ import type {Written} from './writtenFile.js'
 const sandbox = ['-p', 'sandbox']
 const numberIn = (text: string) => Number(/\d+$/u.exec(text)?.[0])
 
-/** The lines of a file that is appended to. One that is cut off is alone; nothing else may be. */
+/** The lines of an append-only file, at most one of them truncated. */
 function linesOf(text: string): unknown[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -25,7 +25,7 @@ function journalNames(text: string): number[] {
   })
 }
 
-/** Uploads whose bytes are to be seen in a file of their own. */
+/** Uploads whose bytes are in a file of their own. */
 function uploadOf(n: number) {
   return {
     words: ['asset', 'upload', 'games/puzzle', `value-${n}.bin`, '--platform', 'ios', '--description', 'd', ...sandbox],
@@ -35,7 +35,7 @@ function uploadOf(n: number) {
 const cannotWrite = (file: string) =>
   new RegExp(`^error: (?:cannot write \\S*${file}|\\S*${file} cannot be written)`, 'mu')
 
-/** Every file that the tool writes and that a user relies on: what a cache loses costs time alone. */
+/** Every file of the tool that a user relies on, without caches, which cost only time. */
 export const everyFile: readonly Written[] = [
   {
     name: 'the profile file',

@@ -8,27 +8,27 @@ export interface Written {
   readonly file: string
   /** Its folder, below the home. */
   readonly folder: string
-  /** What is there beside the file once it is at rest; names below the folder. */
+  /** The files beside it at rest; names below the folder. */
   readonly beside: readonly string[]
   /** The words that write the value `n`; with the environment that they need. */
   readonly write: (n: number) => {readonly words: readonly string[]; readonly env?: Readonly<Record<string, string>>}
-  /** The values that stand in the file, the newest last; throws an Error where any of it is not whole. */
+  /** The values in the file, the newest last; throws an Error if it is not whole. */
   readonly values: (text: string, home: string) => readonly number[]
-  /** `all`: what was written before stays. `last`: the newest takes its place. */
+  /** `all`: earlier values stay. `last`: the newest replaces them. */
   readonly keeps: 'all' | 'last'
-  /** The exit code of the command where all is well. */
+  /** The exit code of the command without a fault. */
   readonly done: number
   /** So many calls at least change the disk: fewer would say that none was met. */
   readonly fewestCalls: number
   /** It is kept for the user alone, and so is its folder: 0600 in 0700. */
   readonly isOurs?: true
-  /** Lines are added at its end; the others are put in place anew. */
+  /** Lines are appended; others are replaced. */
   readonly isAppended?: true
   /** The command prints before it writes. */
   readonly printsFirst?: true
-  /** Where it was refused, the value may stand there all the same: what was refused came after it. */
+  /** The value may be there despite a refusal of a later call. */
   readonly mayBeKept?: true
-  /** What is at the beginning of stderr where it could not be written; the change itself may have been made. */
+  /** The start of stderr if it could not be written; the change itself may have been made. */
   readonly refusal: RegExp
   /** The exit code then. */
   readonly exit: number

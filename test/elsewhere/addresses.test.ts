@@ -6,10 +6,10 @@ import {environmentOf, token} from '../hostile/stage.js'
 import {type Service, sendJson, serve} from '../stories/service.js'
 import {cli, freshHome} from '../support/cli.js'
 
-/** What a terminal may be sent without colours: text, and the end of a line. */
+/** Allowed output on a terminal without colours: text, and line ends. */
 const steers = /[^\P{C}\r\n]/u
 
-/** Runs a download into an empty folder, and gives what is in that folder afterwards. */
+/** Runs a download into an empty folder, and returns the contents of that folder. */
 async function run(service: Service, line: readonly string[], stdin?: string) {
   const home = freshHome()
   const folder = path.join(home, 'here')
@@ -100,7 +100,7 @@ interface Told {
   readonly version?: string
 }
 
-/** A service that takes uploads and says what it is told to. */
+/** A service that accepts uploads and answers by the table. */
 function taking({location = '/asset/games/u-1', offset = '3', version = '1.0.0'}: Told): Promise<Service> {
   return serve((asked, response) => {
     response.setHeader('tus-resumable', version)

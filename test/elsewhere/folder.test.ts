@@ -7,7 +7,7 @@ import {type Stage, stageFor, token} from '../hostile/stage.js'
 import {freshPlace, type Place, shell} from '../stories/place.js'
 import {type Stranger, stranger} from './stranger.js'
 
-/** What a folder can hold that other tools read, each sending all of it to a stranger. */
+/** Files that other tools read from a folder, each redirecting everything to a stranger. */
 function tempting({url}: Stranger): Readonly<Record<string, string>> {
   const settings = {
     'room.url': `${url}/media`,

@@ -24,7 +24,7 @@ function credentials(origin: string, store: 'file' | 'command') {
   return Object.fromEntries(services.map((service) => [service, {store, origin, ...kept}]))
 }
 
-/** Only what is no address of `environmentOf`, and no token. */
+/** Without the addresses of `environmentOf`, and tokens. */
 const rest = {...lineEnvironment, ROOMCTL_RETRIES: '0', ROOMCTL_TIMEOUT: '5s', ROOMCTL_PROFILE: 'live'}
 
 function variables(url: string): Readonly<Record<string, string>> {

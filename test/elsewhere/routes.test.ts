@@ -12,7 +12,7 @@ import {stranger} from './stranger.js'
 
 const away = stranger()
 
-/** Paths that a user may hope to lead to `host`, or out of the address of the service. */
+/** Paths that might lead to `host`, or out of the address of the service. */
 const paths = (host: string) => [
   `//${host}`,
   `/\\${host}`,

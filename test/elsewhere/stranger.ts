@@ -9,7 +9,7 @@ export interface Stranger {
   readonly heard: string[]
 }
 
-/** Listens until the tests of the file are over, and answers as a service would that wants to be believed. */
+/** Listens until the tests of the file are over, and answers like a plausible service. */
 export async function stranger(): Promise<Stranger> {
   const heard: string[] = []
   const server = http.createServer(({method, url, rawHeaders}, response) => {

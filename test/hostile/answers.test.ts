@@ -14,7 +14,7 @@ const proxy = proxyFor()
 const sharedHome = freshHome()
 const store = memoryStore()
 
-/** The operations of which something else is asked than that their body makes sense, and how their command ends then. */
+/** Operations whose command depends on more than the body, and their exits. */
 const ownEnd: Readonly<Record<string, {readonly exit: number; readonly says: RegExp}>> = {
   'asset.upload': {exit: 10, says: /error.*the service created an upload and sent no Location header/},
   'asset.patch': {exit: 10, says: /error.*the service takes the bytes and never acknowledges/},
@@ -27,10 +27,10 @@ const ownEnd: Readonly<Record<string, {readonly exit: number; readonly says: Reg
   'push.android': {exit: 10, says: /error.*cannot verify the registration/},
 }
 
-/** One failure for people: what happened, why and what to do, and before it what is to be known. */
+/** One failure for people: what happened, why and what to do, after warnings. */
 const clear = /^(?:(?!error: ).+\n)*error: (?:cannot |.* may have been ).*\n(?: {2}why: .*\n)?(?: {2}try: .*\n)?$/
 
-/** What a terminal may be sent without colours: text, and the end of a line. */
+/** Allowed output on a terminal without colours: text, and line ends. */
 const steers = /[^\P{C}\r\n]/u
 
 /**
@@ -58,7 +58,7 @@ async function met(operation: Operation, stage: Stage, answer: Answer, turn: num
   return ran
 }
 
-/** Nothing is printed, and the failure is clear to people and to programs; where it is a change it is not said to be made. */
+/** Nothing is printed, and the failure is clear to people and to programs; a change is not reported as made. */
 function expectFailure(operation: Operation, ran: Ran, says: RegExp, exit = 10): void {
   expect(ran).toMatchObject({exit, stdout: ''})
   expect(ran.stderr).toMatch(says)

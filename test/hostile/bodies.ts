@@ -2,13 +2,13 @@ import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib'
 import type {ResponseFormat} from '../../src/api/contract/operation.js'
 import type {Answer} from './stage.js'
 
-/** What is wrong with a body, which decides for which operations it is wrong. */
+/** The defect of a body, which decides for which operations it matters. */
 type Wrong = 'page' | 'empty' | 'no content' | 'garbage' | 'coding'
 
 export interface Body {
   readonly answer: Answer
   readonly wrong: Wrong
-  /** What is said of it where it is wrong. */
+  /** The message about it. */
   readonly says: RegExp
 }
 
@@ -119,7 +119,7 @@ export const values: readonly string[] = [
   `{"status":"${'n'.repeat(1e6)}"}`,
 ]
 
-/** What an envelope can hold in the place of a room, a list or a token. */
+/** Values in an envelope in place of a room, a list or a token. */
 export const data: readonly string[] = [
   'null',
   '1e400',

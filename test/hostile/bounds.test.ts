@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024
 const json = {'content-type': 'application/json'}
 const blanks = Buffer.alloc(mebibyte, 0x20)
 
-/** Writes as fast as it is read, without end. */
+/** Writes endlessly, as fast as it is read. */
 function pour(response: http.ServerResponse): void {
   const more = () => {
     while (!response.destroyed && response.write(blanks));
@@ -26,7 +26,7 @@ const tooLarge = /larger than (?:16|64) MiB/
 
 const tooMany = /more than 4,000,000 values|data\.0(?:\.room_id)? is missing or has another type/
 
-/** Answers that are larger than they look, and what is said of them. */
+/** Answers that are larger than they look, and the messages about them. */
 const bombs: Readonly<Record<string, {answer: (response: http.ServerResponse) => unknown; says: RegExp}>> = {
   'an answer without end': {answer: pour, says: tooLarge},
   // A stream of gzip may be several, one after the other.
@@ -59,7 +59,7 @@ function coded(coding: string, bytes: Buffer) {
   return {answer, says: tooLarge}
 }
 
-/** A part so many hundred thousand times, between a beginning and an end. */
+/** A part, repeated hundreds of thousands of times, between a beginning and an end. */
 function filled(begin: string, part: string, end: string, times: number, says: RegExp) {
   const piece = Buffer.from(part.repeat(100_000))
   const length = begin.length + times * piece.length + end.length

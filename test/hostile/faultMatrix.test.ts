@@ -13,7 +13,7 @@ type Effect = 'never' | 'before' | 'later'
 
 interface Fault {
   readonly effect: Effect
-  /** What the client gets; throws what breaks the connection. */
+  /** The answer to the client; throws to break the connection. */
   answer(): WireResponse
   /** The service asks for the request again: it is sent a second time, and reaches the service. */
   readonly asksAgain?: true
@@ -93,7 +93,7 @@ function timesOf(name: string, answer: () => WireResponse, more: Partial<Fault> 
   ]
 }
 
-/** What the command says became of the change, and its line in the journal. */
+/** The outcome of the change by the command, and its line in the journal. */
 type Verdict = 'done' | 'failed' | 'unknown'
 
 interface Cell {
@@ -123,7 +123,7 @@ const refusedTwice = [
   ...['asset.create', 'push.modify', 'push.cancel'],
 ]
 
-/** Without their answer it is not known what they made. */
+/** Without their answer their result is unknown. */
 const answeredWithData = ['push.send', 'asset.create']
 
 async function play(change: Change, fault: Fault, given?: WorldStore): Promise<Cell> {
@@ -247,7 +247,7 @@ function ofMissing({line, ...change}: Change): Change {
   return {...change, line: line.map((word) => word.replace(/^(?:r-\w+|games\/\w+|app-1)$/u, (id) => `${id}-typo`))}
 }
 
-/** The service's own refusal of what is asked for again. */
+/** The service's own refusal of a repetition. */
 const refusedThen: Fault = {effect: 'before', answer: comeAgain, asksAgain: true}
 
 const stateFaults: readonly (readonly [string, Fault])[] = [

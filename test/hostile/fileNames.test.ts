@@ -6,7 +6,7 @@ import {sendJson, serve} from '../stories/service.js'
 import {cli, freshHome} from '../support/cli.js'
 import {environmentOf} from './stage.js'
 
-/** What a terminal may be sent without colours: text, and the end of a line. */
+/** Allowed output on a terminal without colours: text, and line ends. */
 const steers = /[^\P{C}\r\n]/u
 
 const names: Readonly<Record<string, string>> = {

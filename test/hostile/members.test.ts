@@ -9,7 +9,7 @@ import {stageFor} from './stage.js'
 
 type Path = readonly (string | number)[]
 
-/** What is in the place of a member, as JSON; undefined: it is not there. */
+/** The value of a member, as JSON; undefined: missing. */
 const changes: readonly (string | undefined)[] = [
   undefined,
   'null',
@@ -76,7 +76,7 @@ test(
         const what = `${path.join('.')}: ${put?.slice(0, 40)}`
         expect([0, 6, 7, 8, 10, 11], what).toContain(ran.exit)
         expect(ran.stdout + ran.stderr, what).not.toMatch(/should not|undefined|NaN|\[object|Invalid Date/)
-        // What a part of the recipients did not get is in the result.
+        // Recipients without a push are in the result.
         if (ran.exit !== 0 && ran.exit !== 11)
           expect(ran.stderr, what).toMatch(/error: (?:cannot |.* may have been )|"error":/)
         seen += 1

@@ -9,7 +9,7 @@ import {type Answer, stageFor} from './stage.js'
 
 const proxy = proxyFor()
 
-/** Sends a text, and then another repeatedly, for as long as anybody listens. */
+/** Sends a text, and then another repeatedly, until the client closes. */
 function dripping(first: string, again: string): Answer {
   return ({socket}) => {
     socket?.write(first)

@@ -12,10 +12,10 @@ import {filesOf} from '../support/files.js'
 /** Answers a request with anything that can be written to a connection. */
 export type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => unknown
 
-/** What every request of a stage carries. It is made up, so wherever it turns up, it was ours. */
+/** The token of every request of a stage. It is invented, so any occurrence is ours. */
 export const token = 'tok-5f2c9d1e7b3a4860'
 
-/** A service that does its part but for one operation. */
+/** A correct service, except for one operation. */
 export interface Stage {
   readonly url: string
   /** The environment that leads to it, and needs no profile. */
@@ -24,9 +24,9 @@ export interface Stage {
   answer: Answer | undefined
   /** How often the operation was asked for. */
   asked: number
-  /** What the sandbox last answered to the operation. */
+  /** The sandbox's last answer to the operation. */
   answered: {readonly status: number; readonly text: string} | undefined
-  /** Is told of every request. */
+  /** Called with every request. */
   hears?: (request: http.IncomingMessage) => void
 }
 
@@ -101,7 +101,7 @@ function isFor({method, route, catchAll, query}: Operation, incoming: http.Incom
   return fits && query.safeParse(Object.fromEntries(searchParams)).success
 }
 
-/** Lets a transport answer a request, and returns what it answered. */
+/** Lets a transport answer a request, and returns the answer. */
 async function pass(transport: Transport, incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
   const {method = '', url, headers} = incoming
   const flat = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import type {Answer} from './stage.js'
 
-/** A way in which an answer is no HTTP, or does not come: what is said of it. The exit code is 10 where none is named. */
+/** An answer that is not HTTP, or missing, with the message about it. The default exit code is 10. */
 export interface Fault {
   readonly answer: Answer
   readonly says: RegExp
@@ -34,7 +34,7 @@ function headed(headers: string, body = success): Answer {
   return bytes(`HTTP/1.1 200 OK\r\n${headers}\r\n${body}`)
 }
 
-/** What breaks below the body, for every operation alike. */
+/** Faults below the body, for every operation alike. */
 export const wireFaults: Readonly<Record<string, Fault>> = {
   'the end of the connection': {answer: (response: http.ServerResponse) => response.socket?.destroy(), says: reset},
   'nothing, and a polite end': {answer: (response) => response.socket?.end(), says: reset},

@@ -30,7 +30,7 @@ function words(line: string): string[] {
 
 // Letters, digits and marks of any script, ASCII, signs that are read as the word they stand for, and the dash of a range of numbers.
 const spoken = /^(?:[\p{L}\p{M}\p{N}\x20-\x7e\n§’]|(?<=\w)–(?=\d))*$/u
-/** What people wrote into the names of the demonstration. */
+/** Characters in the names of the demonstration. */
 const ofTheService = /🎉|👩(?:\u200d|\\u200d)💻|🥤|—/gu
 /** Lines of nothing but a rule, and bars. */
 const drawn = /^\s*[-=_*+|]{3,}[-=_*+| ]*$|\[[=# ]{5,}\]/mu

@@ -71,7 +71,7 @@ test('the second maker knows the changes of three zones, on both sides', () => {
 describe.each(zones)('in %s', (zone) => {
   const {shown, read, skipped, repeated} = told[zone] ?? {shown: [], read: [], skipped: [], repeated: []}
   const toTheMinute = (local: string) => local.replace(/:\d\d (?=[+-])/u, ' ')
-  /** As a table has it where nobody asks for a zone, on the first of December 2026. */
+  /** In a table without a requested zone, on the first of December 2026. */
   const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
   const short = (local: string) => {
     const [, year, month, day, time] = /^(\d+)-(\d\d)-(\d\d) (\d\d:\d\d)/u.exec(local) ?? []
@@ -80,7 +80,7 @@ describe.each(zones)('in %s', (zone) => {
   const run = (line: string, env: Record<string, string> = {}, columns?: number) =>
     cli(line, {store, home, env, ...(columns ? {columns} : {})})
 
-  /** The ways in which a user says that this is the zone. */
+  /** The ways to choose this zone. */
   const ways = [
     {name: 'TZ', tz: zone, flag: '', env: {}},
     {name: '--tz', tz: 'Pacific/Apia', flag: ` --tz ${zone}`, env: {}},

@@ -24,7 +24,7 @@ function isCommandNamed(part: string): boolean {
   return words.some((word) => word.startsWith('-') || config.commands.some(({id}) => id.split(':')[0] === word))
 }
 
-/** What is wrong with a command line, if it is pasted; undefined for one that a command takes. */
+/** The error of a pasted command line; undefined for a valid one. */
 function fault(line: string): string | undefined {
   const [, ...words] = bashWords(line).map(({text}) => text)
   const {name, rest, isHelp} = splitLine(words, config)

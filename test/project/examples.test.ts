@@ -53,7 +53,7 @@ const servedLines = 'export ROOMCTL_ROOM_TOKEN='
 let seeded: Machine
 let withProfiles: Machine
 let withConfiguration: Machine
-/** What `config profile export` prints of live. */
+/** The output of `config profile export live`. */
 let exported: string
 
 beforeAll(async () => {

@@ -103,7 +103,7 @@ describe('the workflows', () => {
 
   test('name only commands that exist', () => {
     const tasks = execFileSync('npm', ['run', '--silent', 'task', '--', '--help'], {cwd: root, encoding: 'utf8'})
-    // What the machines of the workflows have.
+    // Programs of the workflows' machines.
     const installed = ['cd', 'command', 'diff', 'for', 'gh', 'git', 'npm', 'openssl', 'sudo', 'test']
     const known = (line: string) => {
       // Of an assignment, what its value comes from.

@@ -18,7 +18,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 const made = new TestCredentials()
 
-/** What `npm i -g` of the tarball brings, with no registry to ask and no script run. */
+/** The result of `npm i -g` of the tarball, without a registry and scripts. */
 export interface Installed {
   readonly folder: string
   /** The installed command; there is one when the tests run. */
@@ -62,7 +62,7 @@ export async function runInstalled({command}: Installed, line: string, env: Read
   return {stdout, stderr, exit}
 }
 
-/** What holds of the installed package on that major version of Node. */
+/** Facts about the installed package on that major version of Node. */
 export function testInstalled(installed: Installed, major: number): void {
   let env: Record<string, string>
   let home: string

@@ -7,7 +7,7 @@ import {warm} from '../support/warm.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** What a line that was typed into the shell came to. */
+/** The result of a line typed into the shell. */
 export interface Typed {
   readonly exit: number | null
   readonly stdout: string

@@ -195,7 +195,7 @@ describe('the manifest', () => {
   })
 })
 
-/** What `oclif manifest` writes for the source, translated file by file. */
+/** The output of `oclif manifest` for the source, translated file by file. */
 async function manifestByOclif(): Promise<unknown> {
   const work = mkdtempSync(path.join(root, 'dist/oclif-'))
   try {

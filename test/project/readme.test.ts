@@ -14,7 +14,7 @@ const readme = read('README.md')
 const guides = readdirSync(path.join(root, 'docs/guides')).map((file) => `docs/guides/${file}`)
 const pages = ['README.md', 'docs/agents.md', ...guides]
 
-/** Lines of the pages that are not typed as they are: why, and what is typed instead. */
+/** Lines of the pages that are replaced: the reason, and the replacement. */
 const standIns: readonly {line: string; why: string; instead?: string}[] = [
   {line: 'roomctl config init', why: 'needs a person; run as an example of the help'},
   {line: 'roomctl sandbox start --seed demo', why: 'needs a second shell; run as an example of the help'},
@@ -70,7 +70,7 @@ describe('a newcomer who types every line of a page, in its order, into one shel
 /** Types the lines into one shell; gives what each printed and its exit code. Plain lines in a row share a process. */
 async function typeAll(lines: readonly string[]): Promise<Ending[]> {
   const machine = Machine.make({
-    // What would be fetched from the network comes from the checkout.
+    // Downloads are replaced by files of the checkout.
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: `url.${root}.insteadOf`,
     GIT_CONFIG_VALUE_0: pjson.repository.url.replace(/^git\+/u, ''),
@@ -146,7 +146,7 @@ describe('the ten most common jobs', () => {
 
   test('are done by roomctl in these steps', async () => {
     const steps = jobs.map(([, own = '']) => [...own.matchAll(/`([^`]+)`/gu)].map(([, step = '']) => step))
-    // An answer is given by --yes where nobody is there to type it.
+    // --yes replaces a typed answer.
     const lines = steps.flatMap((own) => {
       const answered = own.some((step) => !step.startsWith('roomctl '))
       return own.filter((step) => step.startsWith('roomctl ')).map((step) => (answered ? `${step} --yes` : step))

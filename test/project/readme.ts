@@ -39,7 +39,7 @@ function exitBeside(line: string): number {
   return Number(/ # exits (\d+)$/u.exec(line)?.[1] ?? 0)
 }
 
-/** What a line printed, and its exit code; null if it was never reached, or waited for a promise that nobody settles. */
+/** The output of a line, and its exit code; null if it was never reached, or waited for a promise that is never settled. */
 export interface Ending {
   readonly text: string
   readonly exit: number | null
@@ -53,7 +53,7 @@ export function lineOf(words: readonly string[][], file: string): string {
   return `'${process.execPath}' '${program}' '${file}'`
 }
 
-/** What is behind the output of a line: its exit code between two NUL. */
+/** The mark after the output of a line: its exit code between two NUL. */
 export const noteExit = "printf '\\0%s\\0' $?"
 
 /** The endings of so many lines by what they wrote, each with its exit code behind it. */

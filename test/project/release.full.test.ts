@@ -27,7 +27,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const {version, repository} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 const work = mkdtempSync(path.join(tmpdir(), 'roomctl-release-'))
 const release = path.join(work, `v${version}`)
-/** What install.sh downloads here. */
+/** The downloads of install.sh. */
 const archive = `roomctl-${version}-${ownTarget}.tar.gz`
 /** Found before a test leaves it out of the PATH. */
 const dash = execFileSync('sh', ['-c', 'command -v dash'], {encoding: 'utf8'}).trim()

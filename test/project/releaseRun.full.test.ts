@@ -61,7 +61,7 @@ function standIn(target: string, artifact: string): void {
   writeBinaryBill(root, target, artifact)
 }
 
-/** What users find: one release with the files of the last job before it, and the package, published once. */
+/** The visible result: one release with the files of the last job before it, and the package, published once. */
 function expectReleased({releases, versions, published}: ReleaseServices): void {
   const made = run.artifact('release')
   const digests = (files: readonly (readonly [string, Buffer])[]) =>

@@ -27,7 +27,7 @@ interface Action {
 /** The action of this repository, as its file says. */
 export const action: Action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8'))
 
-/** What a job came to: its log, and what it left for the page of the run. */
+/** The result of a job: its log, and its output for the page of the run. */
 export interface JobRun {
   readonly exit: number
   readonly log: string
@@ -61,7 +61,7 @@ export async function runGithubJob(machine: Machine, {env = {}, steps}: Job, val
     GITHUB_STEP_SUMMARY: files.summary,
     GITHUB_WORKSPACE: machine.work,
     RUNNER_TEMP: temp,
-    // A fresh runner knows nothing of the jobs before.
+    // A fresh runner has no state of earlier jobs.
     HOME: path.join(temp, 'home'),
   }
   const used: {name: string; with: Values}[] = []

@@ -236,7 +236,7 @@ test('an answer that does not fit the contract never leaves', async () => {
   const store = memoryStore()
   await store.change((world) => {
     const broken = {id: 'i', uuid: 7, path: 'games', type: 'BasicContainer', name: 'games', description: ''}
-    // What is kept is damaged here on purpose.
+    // Damages the stored state on purpose.
     world.containers = [broken as unknown as (typeof world.containers)[number]]
   })
 

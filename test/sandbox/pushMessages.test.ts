@@ -245,7 +245,7 @@ test('failures on demand strike the push service like the others, without an env
 test('an answer that does not fit the contract never leaves', async () => {
   const {store} = await pushStage()
   await store.change(({push}) => {
-    // What is kept is damaged here on purpose.
+    // Damages the stored state on purpose.
     push.applications = [
       {application_id: 'app-1', android: {package_name: 7 as unknown as string, fcm_server_key: 'k'}},
     ]

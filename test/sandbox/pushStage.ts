@@ -100,7 +100,7 @@ export function parts(fields: Readonly<Record<string, string | Buffer>>): Buffer
   return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)])
 }
 
-/** What `push show` reads: the configuration record, or undefined for 204. */
+/** The configuration record, or undefined for 204. */
 export async function configuration(on: PushStage, application: string) {
   return (await on.ask(`GET /push/v1/config?application_id=${application}`)).json
 }

@@ -113,7 +113,7 @@ export async function attendee(on: Stage, room: string, user: string) {
   return attendees.find((entry: {user_id: string}) => entry.user_id === user)
 }
 
-/** What a refused answer is held against. */
+/** The expected refusal. */
 export function refusal(code: string, message: RegExp = /./) {
   return {status: 'FAIL', error_code: code, message: expectMatching(message)}
 }

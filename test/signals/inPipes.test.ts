@@ -36,7 +36,7 @@ function furnish({dir}: Gate): void {
   writeFileSync(path.join(dir, 'build/f.bundle'), Buffer.alloc(300 * 1024, 'f'))
 }
 
-/** What must not be left behind: locks, halves of files. */
+/** Forbidden leftovers: locks, halves of files. */
 function leftovers({dir}: Gate): string[] {
   return readdirSync(dir, {recursive: true, encoding: 'utf8'}).filter((file) => /lock$|\.part$|takeover$/u.test(file))
 }

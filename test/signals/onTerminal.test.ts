@@ -8,7 +8,7 @@ import {gate} from './gate.js'
 interface Scene {
   readonly name: string
   readonly line: string
-  /** What is on the terminal when it ends; without it the request of `at` has come. */
+  /** The text on the terminal before the signal; without it the request of `at`. */
   readonly shows?: string
   readonly at?: RegExp
   readonly env?: Readonly<Record<string, string>>
@@ -91,7 +91,7 @@ async function play({line, shows, at, env = {}}: Scene, {act}: (typeof ends)[key
   })
 }
 
-/** What is on a terminal of another maker at the end. */
+/** The final screen of an independent terminal. */
 async function screenOf({terminal}: TerminalRun) {
   const screen = new Screen(columns)
   await screen.output.write(terminal)

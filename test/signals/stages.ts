@@ -9,20 +9,20 @@ export interface Stage {
   readonly line: string
   /** The request that is never answered, as `METHOD /path`; without one the command is let come to rest by itself. */
   readonly at?: RegExp
-  /** What is answered to it after all. */
+  /** The late answer. */
   readonly held?: Held
   readonly env?: Readonly<Record<string, string>>
-  /** What stderr says in a pipe; nothing, where it is undefined. */
+  /** stderr in a pipe; undefined: empty. */
   readonly says?: RegExp
-  /** What stdout holds; nothing, where it is undefined. */
+  /** stdout; undefined: empty. */
   readonly gives?: RegExp
-  /** What stdout holds for a machine; as `gives`, where it is undefined. */
+  /** stdout for a machine; undefined: as `gives`. */
   readonly givesMachine?: RegExp
   /** Whether the change was made, as JSON tells it; undefined if JSON is no error but the result. */
   readonly outcome?: 'none' | 'unknown'
   /** The command gives what is under way time to end, and is left at the second signal. */
   readonly lasts?: true
-  /** What machines ask for; -o json otherwise. */
+  /** The machine format; default -o json. */
   readonly machine?: string
 }
 
@@ -42,7 +42,7 @@ const looks = /^(?:\{"at":"[^"]+","event":"looked",.*\}\n)+$/u
 const patiently = {ROOMCTL_TIMEOUT: '20s', ROOMCTL_RETRIES: '5'}
 const upload = 'asset upload games/puzzle f.bundle --platform ios --description d --chunk-size 64KiB'
 
-/** Every stage that a command can stand at where nobody is asked. */
+/** Every stage of a command without a question. */
 export const stages: readonly Stage[] = [
   {name: 'a read', line: 'room list', at: /GET/u, says: notSent, outcome: 'none'},
   {

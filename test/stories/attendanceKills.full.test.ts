@@ -19,7 +19,7 @@ const rooms = 10
 const [visitorsEach, stays] = [125, 4]
 const kills = 50
 
-/** A user enters and leaves by turns, each N milliseconds after the change before at the earliest. */
+/** A user enters and leaves by turns, at least N milliseconds apart. */
 interface Person {
   readonly user: string
   readonly pausesMs: readonly number[]
@@ -46,9 +46,9 @@ class Room {
 
   constructor(
     readonly id: string,
-    /** Nobody of them comes and goes, or goes and comes, unseen: such a stay is in no event. */
+    /** No user enters and leaves, or leaves and returns, unseen: that is in no event. */
     readonly visitors: readonly Person[],
-    /** They stay all the time, but are away whenever nobody watches. */
+    /** They stay all the time, but are away during gaps. */
     readonly restless: readonly Person[],
   ) {}
 

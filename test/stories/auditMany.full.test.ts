@@ -7,7 +7,7 @@ import {serve} from './service.js'
 
 const most = 1000
 
-/** A service that knows every application, each with a server key of its own, and when it was asked. */
+/** A service with every application, each with a server key of its own, and the times of its requests. */
 async function service() {
   const times: number[] = []
   const {url} = await serve((path, response) => {

@@ -10,7 +10,7 @@ interface Result {
   readonly error?: {readonly outcome: 'none' | 'applied' | 'unknown'; readonly exit_code: number}
 }
 
-/** What a run did to rooms, and how the service shows that it was done. */
+/** The changes of a run to rooms, and their evidence at the service. */
 const changes = [
   {line: 'room end -', isDone: (room: Room | undefined) => room?.room_status === 'ENDED'},
   {line: 'room delete -', isDone: (room: Room | undefined) => room === undefined, before: 'RESERVED'},
@@ -22,7 +22,7 @@ const changes = [
 ] as const
 
 /**
- * Holds every verdict against the state of the service, and against the journal. Returns how often there was each. An
+ * Compares every verdict with the state of the service, and with the journal. Returns how often there was each. An
  * expression chooses rooms in the order of the service, newest first.
  */
 async function hold(

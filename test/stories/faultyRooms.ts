@@ -13,7 +13,7 @@ import {isChange, page, refusal, reply} from '../commands/answers.js'
 import {filesOf} from '../support/files.js'
 import {freshPlace, type Place} from './place.js'
 
-/** What may go wrong with a request; with the word `after` in it the service has carried the request out. */
+/** Faults of a request; with the word `after` the service has carried it out. */
 const faults = [
   ...['503', 'CE101', 'reset', 'reset after', 'half an answer after'],
   ...['500 after', '502 after', '503 after'],
@@ -36,7 +36,7 @@ interface Trouble {
   readonly rooms: number
   /** The part of all requests that go wrong, from 0 to 1. */
   readonly share: number
-  /** After N requests nothing answers any more. */
+  /** After N requests there are no answers. */
   readonly goesAwayAfter?: number
   /** Milliseconds that each request takes. */
   readonly takes?: number

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {freshPlace, shell} from './place.js'
 
-/** What is typed, how it ends, and what is read of stdout and stderr. */
+/** A typed line, its exit, and the expected stdout and stderr. */
 type Line = readonly [typed: string, exit: number, shows: RegExp, env?: Readonly<Record<string, string>>]
 
 /** The first hour of each kind of user with what a newcomer types, from an empty home (operatorHour.full: the operator). */

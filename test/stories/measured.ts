@@ -1,7 +1,7 @@
 import {pythonProgram} from '../support/pty.js'
 import {type Place, type Ran, shell} from './place.js'
 
-/** Runs a command under a parent that tells its peak memory. */
+/** Runs a command under a parent that reports its peak memory. */
 export async function measured(
   place: Place,
   command: string,

@@ -2,7 +2,7 @@ import {expect} from 'vitest'
 import type {Ran} from './place.js'
 import {token} from './service.js'
 
-/** The token, and what it turns into on the wire, in JSON and in logs. */
+/** The token, and its codings on the wire, in JSON and in logs. */
 const spellings = [
   token,
   Buffer.from(token).toString('base64'),

@@ -13,7 +13,7 @@ beforeAll(() => {
   place = freshPlace({ROOMCTL_PROFILE: 'sandbox', TERM: 'xterm-256color', PS1: '$ ', ROOMCTL_PAGER: 'off'})
 })
 
-/** A line that is typed, what is typed at its questions, and what must have appeared when the prompt is back. */
+/** A typed line, the answers to its questions, and the expected screen. */
 interface Line {
   readonly type: string
   readonly answers?: readonly (readonly [question: string, keys: string])[]

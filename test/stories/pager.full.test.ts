@@ -34,7 +34,7 @@ test('a pager that its reader leaves early ends the command quietly', async () =
   expect(ran.text.trimEnd().split('\r\n')).toHaveLength(2)
 })
 
-/** What is on a terminal of that size once the command has ended, cell by cell. */
+/** The final screen of a terminal of that size, cell by cell. */
 async function screenAfter(
   place: Place,
   line: string,

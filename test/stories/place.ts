@@ -7,7 +7,7 @@ import {warm} from '../support/warm.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** How a process ended, and what it wrote. */
+/** The exit and output of a process. */
 export interface Ran {
   readonly stdout: string
   readonly stderr: string
@@ -98,7 +98,7 @@ export function start(place: Place, script: string, env: Readonly<Record<string,
     child.once('close', (exit, signal) => {
       clearTimeout(timer)
       running.delete(child)
-      // What it started and left behind ends with it.
+      // Its remaining children end with it.
       killGroup(child)
       resolve({...written, exit, signal})
     })

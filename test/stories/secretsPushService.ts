@@ -3,14 +3,14 @@ import path from 'node:path'
 import {repeated, type Told} from '../canary/codings.js'
 import {sendJson} from './service.js'
 
-/** A refusal that repeats in its own words what it was sent. */
+/** A refusal that echoes the request. */
 export function refuse(response: http.ServerResponse, told: Told): void {
   sendJson(response, {message: repeated('raw', told), request: repeated('raw', told)}, 422)
 }
 
 const statuses: Readonly<Record<string, number>> = {tokens: 201, messages: 202}
 
-/** A service that takes everything, and shows what was registered. */
+/** A service that accepts everything, and shows the registered credential. */
 export function taking(): (response: http.ServerResponse, told: Told) => void {
   let shown: object = {package_name: 'com.example.rooms'}
   const done = {transactions: [{recipient_id: 'ann', transaction_id: 't-1', status: 'SENT'}]}

@@ -18,7 +18,7 @@ import {
 import {refuse, taking, whole} from './secretsPushService.js'
 import {serve} from './service.js'
 
-/** A service that repeats what it was sent, and one that takes it. */
+/** A service that echoes requests, and one that accepts them. */
 const answers = {repeating: refuse, taking: taking()}
 
 function serving(what: keyof typeof answers) {

@@ -14,11 +14,11 @@ export interface Asked {
 export interface Service {
   /** Its address, without a slash at the end. */
   readonly url: string
-  /** What it was asked, in order. */
+  /** Its requests, in order. */
   readonly asked: readonly Asked[]
 }
 
-/** The token that every story sends to its service. It is made up, so wherever it turns up, it was ours. */
+/** The token that every story sends to its service. It is invented, so any occurrence is ours. */
 export const token = 'tok-5f2c9d1e7b3a4860'
 
 /** Serves until the tests of the file are over. With `tls` it is an https service. */

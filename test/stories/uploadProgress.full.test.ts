@@ -33,7 +33,7 @@ function upload(more: readonly string[], script: Partial<TerminalScript> = {}): 
   })
 }
 
-/** What is on a terminal of N columns after each frame, and at the end. */
+/** The screen of a terminal of `columns` columns after each frame, and at the end. */
 async function frames(written: string, columns: number): Promise<{seen: string[][]; last: string[]; cursor: boolean}> {
   const screen = new Screen(columns)
   const seen: string[][] = []

@@ -32,7 +32,7 @@ function watch(words: string): Running {
   return start(place, `exec roomctl room watch --interval 1s ${words}`, addresses.proxied)
 }
 
-/** What happens, one command after another; each waits until the watch has told of it. */
+/** The changes, one command after another; each waits for its event of the watch. */
 async function play(watching: Running, acts: readonly (readonly [command: string, told: string])[]): Promise<void> {
   for (const [command, told] of acts) {
     const env = command.startsWith('sandbox') ? {} : addresses.direct

@@ -29,7 +29,7 @@ interface Size {
   readonly rows: number
 }
 
-/** What is on a terminal after each frame, and at the end. */
+/** The screen of a terminal after each frame, and at the end. */
 async function frames(written: string, {columns, rows}: Size) {
   const screen = new Screen(columns, rows)
   const seen: string[][] = []

@@ -5,7 +5,7 @@ import type {Manifest} from '@oclif/core/interfaces'
 const root = path.resolve(import.meta.dirname, '../..')
 const cache = path.join(root, 'node_modules/.cache/roomctl')
 
-/** What a command needs and its source is not: the manifest of the commands, and the script of the thread that computes digests. */
+/** Build output that a command needs: the manifest of the commands, and the script of the digest thread. */
 export interface Parts {
   readonly manifest: Manifest
   readonly digestThread: () => string

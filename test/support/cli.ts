@@ -22,7 +22,7 @@ import {freshFolder} from './folder.js'
 /** The time at which every test happens. */
 export const noon = new Date('2026-12-01T12:00:00Z')
 
-/** A request as it went out; `body` is parsed where it is JSON. */
+/** A sent request; `body` is parsed if it is JSON. */
 export interface Sent {
   readonly method: string
   /** Path and query, below the address `http://sandbox.localhost`. */
@@ -31,7 +31,7 @@ export interface Sent {
   readonly body: unknown
 }
 
-/** What a person, or a script, saw. */
+/** The output for a person, or a script. */
 export interface Ran {
   readonly stdout: string
   readonly stderr: string
@@ -47,7 +47,7 @@ export interface Circumstances {
   /** Answers in place of the sandbox: a service that misbehaves. */
   readonly transport?: Transport
   readonly env?: Readonly<Record<string, string>>
-  /** What is piped into stdin; nothing at all otherwise. */
+  /** The input piped into stdin; default: none. */
   readonly stdin?: string | Uint8Array
   /** The width of the terminal that stdout and stderr are; they are pipes otherwise. */
   readonly columns?: number
@@ -69,7 +69,7 @@ export interface Circumstances {
   /** The clock that is never set; the time that was waited otherwise. */
   readonly elapsed?: () => number
   readonly run?: Runtime['run']
-  /** What happens repeatedly; nothing does otherwise. */
+  /** A recurring event; default: none. */
   readonly every?: Runtime['every']
   readonly pager?: Runtime['pager']
   /** Node's name for the system; `linux` otherwise. */

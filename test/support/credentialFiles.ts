@@ -9,7 +9,7 @@ export interface CredentialFiles {
   readonly token: string
   readonly serverKey: string
   readonly password: string
-  /** A .p8 whose name tells its key id. */
+  /** A .p8 with its key id in its name. */
   readonly apnsKey: string
   /** A .p12 with that password. */
   readonly certificate: string

@@ -1,6 +1,6 @@
 import type {ChildProcess} from 'node:child_process'
 
-/** What became of a process. */
+/** The end of a process. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string

@@ -12,7 +12,7 @@ export async function failureOf(call: Promise<unknown> | (() => unknown)): Promi
   throw new Error('a Failure was expected', {cause: end})
 }
 
-/** What the Failure says that a call throws at once; any other end fails the test. */
+/** The message of the Failure that a call throws at once; any other end fails the test. */
 export function failing(call: () => unknown): FailureFacts {
   try {
     throw new Error(`it succeeded with ${JSON.stringify(call())}`)
@@ -22,7 +22,7 @@ export function failing(call: () => unknown): FailureFacts {
   }
 }
 
-/** What the call returns; undefined if it throws or rejects with a Failure. */
+/** The result of the call; undefined if it throws or rejects with a Failure. */
 export async function unlessRefused<T>(call: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await call()

@@ -7,7 +7,7 @@ import {type FieldSchema, type Fields, readFields} from '../../src/cli/help/fiel
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** What `-o json` printed of one command line. */
+/** The `-o json` output of one command line. */
 interface JsonAnswer {
   /** The name of the command: `room list`. */
   readonly command: string

@@ -15,7 +15,7 @@ export interface Pushed {
   readonly client: string | undefined
 }
 
-/** What the gateway answers: a status with a reason, a body as it stands, or something that is no answer. */
+/** The gateway's answer: a status with a reason, a raw body, or an invalid answer. */
 export type GatewayAnswer =
   | {readonly status: number; readonly reason?: string; readonly body?: string; readonly headers?: object}
   | 'silent'

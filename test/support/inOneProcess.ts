@@ -10,7 +10,7 @@ export type Line = ({readonly words: readonly string[]} | {readonly shell: strin
   readonly env: Readonly<Record<string, string>>
 }
 
-/** How a line ended, and what it wrote. */
+/** The exit and output of a line. */
 export interface LineEnd {
   readonly stdout: string
   readonly stderr: string

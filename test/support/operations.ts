@@ -13,15 +13,15 @@ export interface Change {
   readonly path: string
   /** Absent if it is no JSON. */
   readonly body: object | undefined
-  /** What `--dry-run` shows instead: secrets masked, a file by its size. */
+  /** The form in `--dry-run`: secrets masked, a file by its size. */
   readonly shown?: {readonly path?: string; readonly body?: object}
-  /** What its line of the journal holds beside the time, the profile and the outcome. */
+  /** Its line of the journal without time, profile and outcome. */
   readonly journal: object
   /** It asks before it acts, and `--yes` answers. */
   readonly asks?: true
   /** It asks for this word before it acts, and only `--confirm` answers. */
   readonly word?: string
-  /** What stderr begins with whatever comes of it; nothing otherwise. */
+  /** The start of stderr with any outcome; default: empty. */
   readonly says?: RegExp
   /** It looks up the requester. */
   readonly looksUp?: true
@@ -328,7 +328,7 @@ export function withYes({line, asks}: Pick<Change, 'line' | 'asks'>): string[] {
   return asks ? [...line, '--yes'] : [...line]
 }
 
-/** What stderr holds beside what the change always says there. */
+/** stderr without the usual messages of the change. */
 export function remarks({says}: Pick<Change, 'says'>, {stderr}: {readonly stderr: string}): string {
   return says === undefined ? stderr : stderr.replace(says, '')
 }

@@ -5,7 +5,7 @@ import {type Packed, pack} from '../../scripts/pack.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** The package of what is built, packed by the first test that asks for it. */
+/** The package of the build, packed by the first test that needs it. */
 export function packed(): Packed {
   const folder = path.join(tmpdir(), 'packed')
   if (!existsSync(folder)) {

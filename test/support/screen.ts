@@ -2,11 +2,11 @@ import {Writable} from 'node:stream'
 import headless from '@xterm/headless'
 import {OutputWriter} from '../../src/terminal/output.js'
 
-/** A terminal of another maker, as what is written to it looks on it. */
+/** The screen of an independent terminal. */
 export class Screen extends Writable {
   readonly isTTY = true
   readonly output: OutputWriter
-  /** What was written, write by write. */
+  /** The output, by write. */
   readonly writes: string[] = []
   readonly #terminal: InstanceType<typeof headless.Terminal>
 
@@ -47,7 +47,7 @@ export class Screen extends Writable {
     })
   }
 
-  /** What is in the window now, by its columns, without what has scrolled out of it. */
+  /** The visible window, by its columns, without the scrollback. */
   async view(): Promise<string[]> {
     const cells = await this.cells()
     return cells.slice(this.#terminal.buffer.active.baseY)

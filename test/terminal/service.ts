@@ -25,7 +25,7 @@ export function hostileText(): Text {
   return () => everyAttack(number++)
 }
 
-/** What a command must be told as it is, lest it stop before it shows anything else. */
+/** Values that must be valid, or the command stops before it shows others. */
 export const needed: Readonly<Record<string, string>> = {
   room_id: 'r-standup',
   user_id: 'ann',
@@ -36,7 +36,7 @@ export const needed: Readonly<Record<string, string>> = {
   originalFileName: 'level2.bundle',
 }
 
-/** Hostile texts everywhere but where a command needs a text that it can go on with. */
+/** Hostile texts everywhere, except where a command needs a valid text. */
 export function mostlyHostile(): Text {
   const text = hostileText()
   return (member) => needed[member] ?? text(member)

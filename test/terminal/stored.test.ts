@@ -12,7 +12,7 @@ import {attacks, everyAttack, expectHarmless} from './hostile.js'
 
 const nasty = everyAttack()
 
-/** Runs a line in every form, and on a terminal where a user says yes. */
+/** Runs a line in every form, and on a terminal with the answer yes. */
 async function shows(
   home: string,
   line: readonly string[],

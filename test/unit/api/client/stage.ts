@@ -8,7 +8,7 @@ import {
   type WireResponse,
 } from '../../../../src/api/http/wire/transport.js'
 
-/** What the service does with one request. */
+/** The service's treatment of one request. */
 export type Step = (request: WireRequest) => Promise<WireResponse>
 
 /** Answers with a status and a body; an object is sent as JSON. */
@@ -65,7 +65,7 @@ export interface Circumstances {
   readonly retries?: number
   readonly timeoutMs?: number
   readonly abort?: AbortController
-  /** What happens while the client waits before it sends again. */
+  /** An event during the wait before a retry. */
   readonly onSleep?: () => void
   /** The route that is set in place of every operation's own. */
   readonly route?: Route
@@ -80,7 +80,7 @@ export interface Stage {
   readonly sent: string[]
   /** How long the client wanted to wait before each further attempt, in milliseconds. */
   readonly slept: number[]
-  /** What was said of calls that succeeded. */
+  /** Reports of unusual successes. */
   readonly warned: string[]
   /** The secrets that were made known; bytes as a text. */
   readonly concealed: string[]

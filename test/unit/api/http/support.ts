@@ -62,7 +62,7 @@ export function listenRaw(respond: (socket: net.Socket, received: string) => voi
   )
 }
 
-/** An address on which nobody listens. */
+/** An address without a listener. */
 export async function freePort(): Promise<URL> {
   const server = net.createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -33,7 +33,7 @@ export async function tlsServer(cert: string, key: string): Promise<{port: numbe
   return {port: await listen(server), received: () => received}
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = net.createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

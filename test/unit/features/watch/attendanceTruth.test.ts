@@ -75,7 +75,7 @@ async function scene(seed: number, folder: string) {
   const recorders = Array.from({length: random() < 0.5 ? 1 : 2}, () => runsOf(random, setBack))
   const recorded = await Promise.all(recorders.flat().map((run) => record(world, run)))
   const lines = recorded.flatMap((one) => one.lines)
-  // Of a clock that is set back while nobody watches no recording says anything (docs/limits.md).
+  // No recording shows that a clock was set back during a gap (docs/limits.md).
   if (lines.length === 0 || (setBack.length > 0 && !lines.some((line) => line.includes('"repeated":true'))))
     return undefined
   const runtime = {signal: new AbortController().signal} as Runtime
@@ -89,7 +89,7 @@ async function scene(seed: number, folder: string) {
   const readings = recorded.flatMap((one) => one.readings)
   return Array.from(world.people, ([user, all]) => {
     const minutesOf = (some: readonly Stretch[]) => some.reduce((sum, {from, to}) => sum + to - from, 0) / minute
-    // A stay that nobody saw is in no row.
+    // An unseen stay is in no row.
     const seen = all.filter((stay) => readings.some((at) => isIn([stay], at)))
     return {seed, truth: minutesOf(all), seen: minutesOf(seen), row: rows.get(user), isSetBack: setBack.length > 0}
   })

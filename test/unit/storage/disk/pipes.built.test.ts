@@ -13,7 +13,7 @@ import {readFileList} from '../../../../src/upload/sync/fileList.js'
 import {scanFolder} from '../../../../src/upload/sync/scan.js'
 import {freshFolder} from '../../../support/folder.js'
 
-/** A folder with a named pipe into which nobody writes; it goes with the test. */
+/** A folder with a named pipe without a writer, removed with the test. */
 function folderWithPipe(name: string): {folder: string; pipe: string} {
   const folder = freshFolder()
   const pipe = path.join(folder, name)

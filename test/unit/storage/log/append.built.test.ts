@@ -42,7 +42,7 @@ describe('a line', () => {
 describe('who may read it', () => {
   test.each(['umask 0', 'umask 077', 'umask 0777'])('its user only, under %s', async (umask) => {
     const folder = newFolder()
-    // The folder's own parents are made here: under umask 0777 nobody but root could go through new ones.
+    // The folder's own parents are made here: under umask 0777 only root could enter new ones.
     if (umask === 'umask 0777') mkdirSync(folder, {recursive: true})
     expect(await write(umask, journalIn(folder), 'work', 1)).toEqual({code: 0, stderr: ''})
     expect(mode(join(folder, 'journal.ndjson'))).toBe(0o600)

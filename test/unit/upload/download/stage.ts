@@ -6,7 +6,7 @@ import {sealed} from '../../../support/logText.js'
 import {adapters, listenHttp} from '../../api/http/support.js'
 import {contextOf} from './context.js'
 
-/** What a server saw of a request. */
+/** A request as received by the server. */
 export interface Seen {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
@@ -14,7 +14,7 @@ export interface Seen {
 
 export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void
 
-/** A server, and what it was asked. */
+/** A server, and its requests. */
 export interface Server {
   readonly url: URL
   readonly seen: Seen[]

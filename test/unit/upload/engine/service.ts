@@ -2,7 +2,7 @@ import {createHash, randomUUID} from 'node:crypto'
 import http, {type IncomingMessage, type ServerResponse} from 'node:http'
 import {listen} from '../../api/http/support.js'
 
-/** What the service holds of one upload. */
+/** The service's state of one upload. */
 export interface Held {
   readonly size: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -28,7 +28,7 @@ interface Changes {
   readonly silent?: true
 }
 
-/** Something that the service does in place of what it should. */
+/** A faulty reaction of the service. */
 export interface Mischief {
   /** `PATCH`, or `PATCH 3` for the third one alone (from 1). */
   readonly to: string
@@ -47,8 +47,8 @@ export interface ServiceOptions {
 
 /**
  * The upload part of the asset service as the document and tus 1.0.0 have it, written from their texts: POST without a slash
- * begins an upload, PATCH goes on with it. A chunk whose checksum does not match, or that does not come whole, is discarded;
- * of one without a checksum, what came of it is kept.
+ * creates an upload, PATCH continues it. A chunk whose checksum does not match, or that is incomplete, is discarded;
+ * of one without a checksum the received part is kept.
  */
 export async function assetService(options: ServiceOptions = {}) {
   const uploads = new Map<string, Held>()

@@ -61,7 +61,7 @@ async function longLedger(): Promise<string> {
   return dir
 }
 
-/** What ended processes left is so old that it is nobody's any more. */
+/** Leftovers of ended processes are stale. */
 function passTime(dir: string): void {
   const long = new Date(Date.now() - 3_600_000)
   const left = readdirSync(dir, {recursive: true, encoding: 'utf8'})

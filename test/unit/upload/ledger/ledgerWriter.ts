@@ -39,7 +39,7 @@ async function hold(ledger: Ledger): Promise<void> {
   await pause(60_000)
 }
 
-/** Wants one of three uploads repeatedly, and says from when to when it had it. */
+/** Claims one of three uploads repeatedly, and prints when it had it. */
 async function race(ledger: Ledger): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const id = `${name}-${at % 3}`

@@ -4,7 +4,6 @@ import {appendPath, checkAddress} from '../../../../../src/api/http/network/addr
 import {anyText} from '../../../../support/anyText.js'
 import {failing} from '../../../../support/failures.js'
 
-/** What a person reads. */
 const said = {
   malformed: /^invalid address/u,
   credentials: /must not contain a user name or password/u,
