@@ -94,63 +94,105 @@ export async function rotateCredential(
   if (phase === 'start') {
     if (targets.length === 0) assertNamed(files, doing)
     if (!isMachineFormat(session.output.format)) session.warn(`this replaces ${safeText(both.old.what)}`)
-    return changeCredential(session, flags, changeOf(rotation, registered))
+    const confirmation = {word: applicationId}
+    const carryOut = (send: Send) => carryOutSteps(rotation, phase, send)
+    const change = {doing, confirmation, before: registered, previewed: {}, members, carryOut}
+    return changeCredential(session, flags, {...both.next, ...change})
   }
-  const {value, id, sentence} =
-    phase === 'done' || targets.length === 0 ? rotated(rotation, false) : await finish(rotation)
+  const isDone = phase === 'done' || targets.length === 0
+  const {value, id, sentence} = isDone ? rotated(rotation, false) : await resume(rotation)
   await presentDone(session, {members}, value, id, sentence)
-}
-
-function changeOf(
-  rotation: Rotation,
-  before: PushConfiguration | null,
-): CredentialChange<RotationCandidate['operation']> {
-  const {session, applicationId, doing, old, next, targets} = rotation
-  return {
-    ...next,
-    doing,
-    confirmation: {word: applicationId},
-    before,
-    previewed: {},
-    members,
-    carryOut: async (send) => {
-      if (targets.length > 0) assertProven(await proveCredential(session, old.credential, targets), doing, old.what)
-      return whileRotating(rotation, (held) => register({...rotation, held}, send))
-    },
-  }
-}
-
-/** Proves the new credential of a rotation that was killed before it did. */
-function finish(rotation: Rotation): Promise<MutationResult> {
-  rotation.session.warn(`resuming the rotation to ${safeText(rotation.next.what)}, which is registered`)
-  return whileRotating(rotation, (held) => {
-    keep({...rotation, held}, 'registered')
-    return proveNext({...rotation, held})
-  })
-}
-
-async function previewsOf({session, old, next, targets}: Rotation, phase: RotationPhase): Promise<RequestPreview[]> {
-  if (phase === 'done' || phase === 'conflict') return []
-  const proof = previewProof(next.credential, targets)
-  if (phase === 'resume') return proof
-  const request = await plainPreview(session, next.operation, next.input)
-  return [...previewProof(old.credential, targets), request, ...proof]
 }
 
 type Send = Parameters<CredentialChange<RotationCandidate['operation']>['carryOut']>[0]
 
-/** Sends the new credential, if the old one is still registered. */
-async function register(rotation: HeldRotation, send: Send): Promise<MutationResult> {
-  const {session, applicationId, doing, next, record} = rotation
-  const now = await readConfiguration(session, applicationId)
-  if (rotationPhase(record, rotation, now) !== 'start') {
-    throw otherRegistered(`cannot ${doing}: nothing was sent`, applicationId, now, 'none')
-  }
-  keep(rotation, 'begun')
-  const {failed, seen} = await sendAndLook(rotation, next, send)
-  if (seen.kind !== 'shown') return putBack(rotation, failed ?? notShown(seen))
-  keep(rotation, 'registered')
-  return proveNext(rotation)
+function sendOf(session: Session, {operation, input}: RotationCandidate): Send {
+  return (judge) => sendJournaled(session, operation, input, {judge})
+}
+
+type Proof = readonly ProofRow[] | undefined
+
+interface RotationStep<R extends Rotation = HeldRotation> {
+  /** The requests that a dry run shows. */
+  readonly preview: (rotation: Rotation) => readonly RequestPreview[] | Promise<readonly RequestPreview[]>
+  /** Returns the proof of the new credential, if it makes one. */
+  readonly take: (rotation: R, send: Send) => Promise<Proof>
+}
+
+const proveOld: RotationStep<Rotation> = {
+  preview: ({old, targets}) => previewProof(old.credential, targets),
+  take: async ({session, doing, old, targets}) => {
+    if (targets.length > 0) assertProven(await proveCredential(session, old.credential, targets), doing, old.what)
+    return undefined
+  },
+}
+
+const registerNext: RotationStep = {
+  preview: async ({session, next}) => [await plainPreview(session, next.operation, next.input)],
+  take: async (rotation, send) => {
+    const {session, applicationId, doing, next, record} = rotation
+    const now = await readConfiguration(session, applicationId)
+    if (rotationPhase(record, rotation, now) !== 'start') {
+      throw otherRegistered(`cannot ${doing}: nothing was sent`, applicationId, now, 'none')
+    }
+    keep(rotation, 'begun')
+    const {failed, seen} = await sendAndLook(rotation, next, send)
+    return seen.kind === 'shown' ? undefined : putBack(rotation, failed ?? notShown(seen))
+  },
+}
+
+/** Asks Apple about the new, registered credential, and restores the old one if it is not accepted. */
+const proveNext: RotationStep = {
+  preview: ({next, targets}) => previewProof(next.credential, targets),
+  take: async (rotation) => {
+    const {session, applicationId, doing, next, targets} = rotation
+    keep(rotation, 'registered')
+    if (targets.length === 0) return undefined
+    const proof = await proveCredential(session, next.credential, targets).catch((error: unknown) => {
+      assertRunning(rotation, next.label)
+      throw withFacts(error, () => ({why: notProven, try: again, outcome: 'unknown', registered: next.label}))
+    })
+    if (proof.exit !== undefined) return putBack(rotation, proof.notes.join('; '))
+    // Another admin may have registered another one meanwhile.
+    const seen = await look(rotation, next)
+    const attempted = `cannot ${doing}: ${next.what} was registered and proven`
+    if (seen.kind === 'other') throw otherRegistered(attempted, applicationId, seen.found, 'applied')
+    if (seen.kind === 'unreadable') {
+      throw notReadBack(`${attempted}, and could not be read back; registered: unknown`, seen.why, again)
+    }
+    keep(rotation, 'proven')
+    return proof.rows
+  },
+}
+
+/** What a run does, by the phase in which it finds a rotation. */
+const steps: Readonly<
+  Partial<Record<RotationPhase, {unlocked: readonly RotationStep<Rotation>[]; locked: readonly RotationStep[]}>>
+> = {
+  start: {unlocked: [proveOld], locked: [registerNext, proveNext]},
+  resume: {unlocked: [], locked: [proveNext]},
+}
+
+async function previewsOf(rotation: Rotation, phase: RotationPhase): Promise<RequestPreview[]> {
+  const {unlocked = [], locked = []} = steps[phase] ?? {}
+  return (await Promise.all([...unlocked, ...locked].map((step) => step.preview(rotation)))).flat()
+}
+
+async function carryOutSteps(rotation: Rotation, phase: RotationPhase, send: Send): Promise<MutationResult> {
+  const {unlocked = [], locked = []} = steps[phase] ?? {}
+  for (const step of unlocked) await step.take(rotation, send)
+  return whileRotating(rotation, async (held) => {
+    let proof: Proof
+    for (const step of locked) proof = await step.take({...rotation, held}, send)
+    return rotated(rotation, true, proof)
+  })
+}
+
+/** Finishes a rotation that was killed before the new credential was proven. */
+function resume(rotation: Rotation): Promise<MutationResult> {
+  const {session, next} = rotation
+  session.warn(`resuming the rotation to ${safeText(next.what)}, which is registered`)
+  return carryOutSteps(rotation, 'resume', sendOf(session, next))
 }
 
 /** Journals it as done only if the configuration shows it. Throws the Failure of a request that was certainly not made. */
@@ -203,26 +245,6 @@ function assertRunning({session, applicationId}: Rotation, registered = 'unknown
 const notProven = 'the new credential is registered, and not proven'
 const again = 'run the same command again to finish it'
 
-/** Asks Apple about the new, registered credential, and restores the old one if it is not accepted. */
-async function proveNext(rotation: HeldRotation): Promise<MutationResult> {
-  const {session, applicationId, doing, next, targets} = rotation
-  if (targets.length === 0) return rotated(rotation, true)
-  const proof = await proveCredential(session, next.credential, targets).catch((error: unknown) => {
-    assertRunning(rotation, next.label)
-    throw withFacts(error, () => ({why: notProven, try: again, outcome: 'unknown', registered: next.label}))
-  })
-  if (proof.exit !== undefined) return putBack(rotation, proof.notes.join('; '))
-  // Another admin may have registered another one meanwhile.
-  const seen = await look(rotation, next)
-  const attempted = `cannot ${doing}: ${next.what} was registered and proven`
-  if (seen.kind === 'other') throw otherRegistered(attempted, applicationId, seen.found, 'applied')
-  if (seen.kind === 'unreadable') {
-    throw notReadBack(`${attempted}, and could not be read back; registered: unknown`, seen.why, again)
-  }
-  keep(rotation, 'proven')
-  return rotated(rotation, true, proof.rows)
-}
-
 /** Whether a third credential is registered now, which this rotation must not replace. False if that cannot be read. */
 async function readOther({session, applicationId, old, next}: Rotation): Promise<PushConfiguration | undefined> {
   const found = await readConfiguration(session, applicationId).catch((error: unknown) => {
@@ -241,8 +263,7 @@ async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   assertRunning(rotation)
   if (other) throw otherRegistered(`${attempted}; ${old.what} was not put back`, applicationId, other, 'unknown')
   session.progress(`putting back ${safeText(old.what)}`)
-  const send: Send = (judge) => sendJournaled(session, old.operation, old.input, {judge})
-  const {failed, seen} = await sendAndLook(rotation, old, send)
+  const {failed, seen} = await sendAndLook(rotation, old, sendOf(session, old))
   const show = `roomctl push show --application-id ${applicationId}`
   if (seen.kind === 'shown') {
     keep(rotation, 'rolled-back')
@@ -273,25 +294,10 @@ function keep(rotation: HeldRotation, state: RotationState): void {
 }
 
 /** `isChanged`: false if the new credential was registered already. */
-interface RotationAnswer extends Readonly<Partial<PushConfiguration>> {
-  readonly application_id: string
-  readonly rotation: RotationState
-  /** The key id, or a word. */
-  readonly registered: string
-  readonly fingerprint: string
-  readonly replaced: Readonly<Partial<PushConfiguration>> | null
-  readonly verified: boolean
-  readonly proof?: readonly ProofRow[]
-}
-
-function rotated(
-  {applicationId, old, next}: Rotation,
-  isChanged: boolean,
-  proof?: readonly ProofRow[],
-): MutationResult {
-  const value: RotationAnswer = {
+function rotated({applicationId, old, next}: Rotation, isChanged: boolean, proof?: Proof): MutationResult {
+  const value = {
     application_id: applicationId,
-    rotation: proof ? 'proven' : 'registered',
+    rotation: (proof ? 'proven' : 'registered') satisfies RotationState,
     registered: next.label,
     ...next.expected,
     fingerprint: next.kept.fingerprint,
