@@ -24,69 +24,34 @@ const topicSynonyms: Readonly<Record<string, readonly string[]>> = {
   profile: ['config', 'profile'],
 }
 
-/** Words of other tools, by topic, with the commands that they may mean. */
-const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+/** By topic the commands, of which the words of other tools may mean each. */
+const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': {
-    login: ['config login'],
-    auth: ['config login'],
-    logout: ['config logout'],
-    init: ['config init'],
-    setup: ['config init'],
-    whoami: ['config current', 'doctor'],
-    status: ['config current', 'doctor'],
-    context: ['config current'],
-    'use-context': ['config profile use'],
-    use: ['config profile use'],
-    upload: ['asset upload'],
-    cp: ['asset upload', 'asset download'],
-    download: ['asset download'],
-    sync: ['asset sync'],
-    watch: ['room watch'],
-    log: ['history'],
-    logs: ['history'],
-    docs: ['help'],
-    man: ['help'],
-    autocomplete: ['completion'],
+    'config login': 'login auth',
+    'config logout': 'logout',
+    'config init': 'init setup',
+    'config current, doctor': 'whoami status',
+    'config current': 'context',
+    'config profile use': 'use-context use',
+    'asset upload': 'upload',
+    'asset upload, asset download': 'cp',
+    'asset download': 'download',
+    'asset sync': 'sync',
+    'room watch': 'watch',
+    history: 'log logs',
+    help: 'docs man',
+    completion: 'autocomplete',
   },
   attendee: {
-    unblock: ['restore'],
-    unban: ['restore'],
-    kick: ['block'],
-    ban: ['block'],
-    remove: ['block'],
-    rm: ['block'],
-    delete: ['block'],
-    invite: ['add'],
-    create: ['add'],
-    show: ['find', 'why'],
-    get: ['find', 'why'],
+    restore: 'unblock unban',
+    block: 'kick ban remove rm delete',
+    add: 'invite create',
+    'find, why': 'show get',
   },
-  asset: {
-    push: ['upload'],
-    put: ['upload'],
-    add: ['upload'],
-    cp: ['upload', 'download'],
-    get: ['show', 'download'],
-    methods: ['info --methods'],
-  },
-  config: {
-    auth: ['login'],
-    view: ['list'],
-    show: ['list'],
-    'use-context': ['profile use'],
-    use: ['profile use'],
-    whoami: ['current'],
-  },
-  push: {
-    list: ['records', 'show'],
-    ls: ['records', 'show'],
-    delete: ['cancel'],
-    rm: ['cancel'],
-    update: ['modify'],
-    edit: ['modify'],
-    setup: ['ios'],
-  },
-  room: {join: ['show'], message: ['send']},
+  asset: {upload: 'push put add', 'upload, download': 'cp', 'show, download': 'get', 'info --methods': 'methods'},
+  config: {login: 'auth', list: 'view show', 'profile use': 'use-context use', current: 'whoami'},
+  push: {'records, show': 'list ls', cancel: 'delete rm', modify: 'update edit', ios: 'setup'},
+  room: {show: 'join', send: 'message'},
 }
 
 const noDelete = {
@@ -188,8 +153,8 @@ function meant([first = '', ...rest]: readonly string[], known: readonly (readon
 }
 
 function synonymsOf(word: string, topic: string, next: ReadonlySet<string>): readonly string[] | undefined {
-  const own = synonyms[topic]
-  if (own && Object.hasOwn(own, word)) return own[word]
+  const own = Object.entries(synonyms[topic] ?? {}).find(([, words]) => words.split(' ').includes(word))
+  if (own) return own[0].split(', ')
   const verb = Object.keys(verbs).find((one) => next.has(one) && verbs[one]?.includes(word))
   return verb === undefined ? undefined : [verb]
 }
