@@ -84,22 +84,10 @@ export function unlessFailure<T>(work: () => T): T | undefined {
   }
 }
 
-export interface FailureJson {
-  readonly code: string
-  readonly message: string
-  readonly why: string | null
-  readonly service_message: string | null
-  readonly try: string | null
-  readonly http_status: number | null
-  readonly body: string | null
-  readonly retryable: boolean
-  readonly outcome: Effect
-  readonly exit_code: number
-  readonly registered?: string
-}
+export type FailureJson = Readonly<ReturnType<typeof failureJson>>
 
 /** The published form of a failure; every member is always there but `registered`, which only a rotation has. */
-export function failureJson({facts, exitCode}: Failure): FailureJson {
+export function failureJson({facts, exitCode}: Failure) {
   return {
     code: facts.code ?? facts.exit,
     message: facts.message,
