@@ -167,16 +167,19 @@ function bare(question: string): string {
 /** Inquirer's errors for Ctrl-C and for our signal. */
 const interruptions = new Set(['ExitPromptError', 'AbortPromptError'])
 
+/** An answer may be a wrong one, or no, which a green tick would not say. */
+const withoutTick = {prefix: {done: '?'}}
+
 /** Questions by inquirer, imported on first use. */
 export function promptQuestions(streams: Streams): Questions {
   return {
     confirm: async (message) => {
       const {confirm} = await import('@inquirer/prompts')
-      return answered(streams, (context) => confirm({message, default: false}, context))
+      return answered(streams, (context) => confirm({message, default: false, theme: withoutTick}, context))
     },
     text: async (message, {initial, check} = {}) => {
       const {input} = await import('@inquirer/prompts')
-      const config = {message, ...(initial !== undefined && {default: initial}), ...(check && {validate: check})}
+      const config = {message, theme: withoutTick, ...(initial !== undefined && {default: initial}), ...(check && {validate: check})}
       return answered(streams, (context, {typed}) =>
         input({...config, transformer: (text, {isFinal}) => typed(isFinal ? '' : text, text)}, context),
       )

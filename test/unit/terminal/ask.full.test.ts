@@ -38,6 +38,10 @@ describe('questions on a terminal', () => {
       ],
     )
     expect(run.stdout).toBe('confirm=true\nconfirm=false\ntext="abc"\nfew=2\n')
+    // Only what was chosen has a tick: no, and a word that is not the expected one, are answers, too.
+    expect(run.terminal.split('\n').filter((row) => row.includes('✔'))).toEqual([
+      expect.stringContaining('Which room?'),
+    ])
     expect(run.exit).toBe(0)
   })
 
