@@ -186,7 +186,7 @@ export function promptQuestions(streams: Streams): Questions {
     },
     secret: async (message) => {
       const {password} = await import('@inquirer/prompts')
-      const config = {toggleMask: false, theme: {style: {maskedText: ''}}}
+      const config = {toggleMask: false, theme: {...withoutTick, style: {maskedText: ''}}}
       return answered(streams, (context, {isAgain}) =>
         password({...config, message: isAgain ? `${bare(message)} (type it again):` : message}, context),
       )

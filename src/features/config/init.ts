@@ -11,6 +11,7 @@ import {checkToken} from '../../storage/profile/credential.js'
 import {setRoute, setValue, useProfile, withProfile} from '../../storage/profile/edit.js'
 import {checkOwnProfileName, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/resolve.js'
+import {wrap} from '../../text/width.js'
 import {probeToken, storeToken, type TokenProbe} from './login.js'
 import {editProfileFile} from './profileFile.js'
 import {askRoute, describeGuess, readRouteFile} from './routes.js'
@@ -33,7 +34,7 @@ type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
 export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
   if (!session.mayAsk) throw cannotAsk()
   const {ask} = session.runtime
-  session.warn('Nothing is saved until you finish. To change one later: roomctl config set KEY VALUE')
+  say(session, 'Nothing is saved until you finish. To change one later: roomctl config set KEY VALUE')
   const name =
     given ?? (await ask.text('Name of the profile:', {initial: 'default', check: passes(checkOwnProfileName)}))
   checkOwnProfileName(name)
@@ -109,7 +110,7 @@ async function askToken(session: Session, service: Service, base: URL, answers: 
       return keepToken(session, service, base, found)
     }
     const {code, httpStatus} = found.failure.facts
-    session.warn(`the ${service} service refused this token (${code ?? `HTTP ${httpStatus}`}); type another one`)
+    say(session, `the ${service} service refused this token (${code ?? `HTTP ${httpStatus}`}); type another one`)
   }
 }
 
@@ -118,13 +119,19 @@ async function keepToken(session: Session, service: Service, base: URL, found: T
   const notChecked = `${service} token not checked`
   if ('words' in found) {
     const {state, words} = found
-    session.warn(
+    say(
+      session,
       state === 'accepted' ? `the ${service} service accepts the token: ${words}` : `${notChecked}: ${words}`,
     )
     return true
   }
-  session.warn(`${notChecked}: ${found.failure.message}`)
+  say(session, `${notChecked}: ${found.failure.message}`)
   return session.runtime.ask.confirm(`Keep the address ${base.host} and this token?`)
+}
+
+/** A line on stderr, wrapped between words on a terminal. */
+function say({warn, view: {columns}}: Session, text: string): void {
+  warn(columns === undefined ? text : wrap(text, columns).join('\n'))
 }
 
 /** A token that can be sent as one, or an empty text. */
@@ -169,8 +176,8 @@ async function askId(session: Session, {tokens}: Answers, question: string, init
 async function askRoutes(session: Session, answers: Answers): Promise<void> {
   const {ask} = session.runtime
   const way = await ask.choose('Routes of the push service (undocumented):', [
-    {name: 'use the built-in guesses for now; config route set changes them', value: 'later'},
-    {name: 'read a JSON file: operation ids with routes, or an exported profile', value: 'file'},
+    {name: 'use the built-in guesses for now; config route set changes them', short: 'guesses', value: 'later'},
+    {name: 'read a JSON file: operation ids with routes, or an exported profile', short: 'a file', value: 'file'},
     {name: 'type them one by one', value: 'typed'},
   ])
   if (way === 'later') return
