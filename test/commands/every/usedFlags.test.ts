@@ -1,5 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {stripVTControlCharacters} from 'node:util'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {documentedCommands} from '../../../scripts/docs/commands.js'
 import {inputs} from '../../canary/canaries.js'
@@ -117,6 +118,19 @@ describe('a flag is taken where it does something', () => {
         expect(isTaken, `${command.name}: reads ${reads}, shows ${shows}`).toBe(reads || shows)
       },
     ))
+})
+
+test('the column that names a row is in every table on 40 columns', () => {
+  const tables = shown.flatMap(({lines: its, plain}) =>
+    its.flatMap((line, at) => (isTable(plain[at] ?? '') ? [[line.line, {line, plain: plain[at]}] as const] : [])),
+  )
+  expect(tables.length).toBeGreaterThan(15)
+  return everyCase(tables, async (_, {line, plain = ''}) => {
+    const [title = ''] = plain.split(/ {2}|\n/u, 1)
+    const rows = stripVTControlCharacters((await ran(line, [], {columns: 40})).stdout).split('\n')
+    // A table that does not fit is a block for each row.
+    expect(rows.filter((row) => row.trim().toUpperCase().startsWith(title))).not.toEqual([])
+  })
 })
 
 /** Of those that take no line of the canary tests here. */
