@@ -179,7 +179,12 @@ export function promptQuestions(streams: Streams): Questions {
     },
     text: async (message, {initial, check} = {}) => {
       const {input} = await import('@inquirer/prompts')
-      const config = {message, theme: withoutTick, ...(initial !== undefined && {default: initial}), ...(check && {validate: check})}
+      const config = {
+        message,
+        theme: withoutTick,
+        ...(initial !== undefined && {default: initial}),
+        ...(check && {validate: check}),
+      }
       return answered(streams, (context, {typed}) =>
         input({...config, transformer: (text, {isFinal}) => typed(isFinal ? '' : text, text)}, context),
       )

@@ -302,6 +302,17 @@ describe('--files', () => {
     expect(locked.stdout + locked.stderr).not.toContain('no-s3cret')
   })
 
+  test('always shows the file of each row, however narrow the terminal', async () => {
+    const {env} = await service()
+    for (const columns of [undefined, 40, 60, 80]) {
+      const ran = await cli(['push', 'audit', '--application-id', 'key', '--files', folder], {
+        env: {...env, NO_COLOR: '1'},
+        ...(columns === undefined ? {} : {columns}),
+      })
+      expect(ran.stdout.match(/\.p(?:8|12)\b/gu)?.length).toBeGreaterThanOrEqual(3)
+    }
+  })
+
   test('counts the days of a certificate as push inspect does', async () => {
     const env = {ROOMCTL_P12_PASSWORD: 'correct horse'}
     const inspected = await cli(['push', 'inspect', join(folder, 'shop.p12'), '-o', 'json'], {env})
