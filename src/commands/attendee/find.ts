@@ -11,10 +11,11 @@ import {
 } from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
-import {presentList} from '../../cli/output/present.js'
+import {isForPeople, presentList} from '../../cli/output/present.js'
 import {findAttendee} from '../../features/attendee/findAttendee.js'
 import {readSelection, roomFilterFlags} from '../../features/room/roomFlags.js'
-import {attendedRoomList} from '../../view/room/attendee.js'
+import {safeText, shortly, someOf} from '../../text/text.js'
+import {attendedRoomList, attendedRoomsOfUsers} from '../../view/room/attendee.js'
 
 export default class AttendeeFind extends RoomctlCommand {
   static override summary = 'List the rooms of a user and whether the user can enter'
@@ -22,7 +23,7 @@ export default class AttendeeFind extends RoomctlCommand {
   static override description =
     `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room; --status
 and the other filters reduce the calls. --present reads only MEETING rooms. CAN ENTER and WHY are
-the answer of attendee why for the room. Exits with 11 if some rooms could not be read.`
+the answer of attendee why for the room. If no list has the id, a table shows the users whose ids contain it. Exits with 11 if some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     ...rowFlags,
@@ -43,10 +44,14 @@ the answer of attendee why for the room. Exits with 11 if some rooms could not b
     const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
     const session = await this.open(flags)
     const selector = await readSelection(flags, session.resolved.values.tz)
-    const search = {user, present: flags.present, states, selector}
+    const search = {user, takesPart: isForPeople(session), present: flags.present, states, selector}
     // The parser lets only the words of the options through.
-    const {rooms, unread} = await findAttendee(session, search, flags.progress as ProgressKind)
-    await presentList(session, rooms, attendedRoomList)
+    const {rooms, users, unread} = await findAttendee(session, search, flags.progress as ProgressKind)
+    if (users.length > 0)
+      session.warn(
+        `no attendee has the id "${safeText(shortly(user))}"; ids with it: ${someOf(users.map(safeText), 10)}`,
+      )
+    await presentList(session, rooms, users.length > 1 ? attendedRoomsOfUsers : attendedRoomList)
     if (unread > 0) session.endWith('partial')
   }
 }

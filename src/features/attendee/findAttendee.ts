@@ -5,7 +5,7 @@ import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
-import {safeText} from '../../text/text.js'
+import {compareText, safeText} from '../../text/text.js'
 import type {AttendedRoom} from '../../view/room/attendee.js'
 import {readRoom, readRooms} from '../bulk/readRooms.js'
 import {BulkCounts} from '../bulk/run.js'
@@ -13,6 +13,8 @@ import {admissionTo} from './admission.js'
 
 export interface Search {
   readonly user: string
+  /** Whether an id that no room lists may be a part of others. */
+  readonly takesPart: boolean
   readonly present: boolean
   readonly states?: readonly string[] | undefined
   readonly selector?: Selector | undefined
@@ -43,22 +45,27 @@ export async function findAttendee(session: Session, search: Search, progress: P
   const unread = found.flatMap((one, at) => (one instanceof Failure ? unreadFailure(session, candidates[at], one) : []))
   if (unread[0] && unread.length === candidates.length) throw unread[0]
   // The user may be in the unread ones too.
-  return {rooms: await withAdmission(session, search.user, found), unread: unread.length}
+  return {...(await withAdmission(session, search.user, found)), unread: unread.length}
 }
 
-type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited'> & {
+type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited' | 'user_id'> & {
   readonly row: RoomSummary
   readonly attendees: AttendeeRecord[]
 }
 
-/** By the row of each room and its attendees: the row has what a room's detail says of who may enter it. */
-async function withAdmission(session: Session, user: string, found: readonly (Found | Failure | undefined)[]) {
-  const rooms = found.flatMap((one) => (one === undefined || one instanceof Failure ? [] : [one]))
+/** By the row of each room and its attendees: the row has what a room's detail says of who may enter it. `users`: those of whom `user` is a part. */
+async function withAdmission(session: Session, user: string, found: readonly (readonly Found[] | Failure)[]) {
+  const all = found.flatMap((one) => (one instanceof Failure ? [] : one))
+  const own = all.filter(({user_id}) => user_id === user)
+  const rooms = own.length > 0 ? own : all
+  const users = own.length > 0 ? [] : [...new Set(all.map(({user_id}) => user_id))].sort(compareText)
   const journalFacts = await readJournalFacts(session, new Set(rooms.map(({row}) => row.room_id)))
   const now = session.runtime.now()
-  return rooms.map(({row, attendees, ...record}): AttendedRoom => {
-    return {...row, ...record, ...admissionTo({...row, attendees}, user, journalFacts.get(row.room_id), now)}
+  const withReasons = rooms.map(({row, attendees, ...record}): AttendedRoom => {
+    const admission = admissionTo({...row, attendees}, record.user_id, journalFacts.get(row.room_id), now)
+    return {...row, ...record, ...admission}
   })
+  return {rooms: withReasons, users}
 }
 
 /** Warns about a room that cannot be read, and returns the reason; undefined for a room that is gone. */
@@ -79,18 +86,24 @@ function mayBeOne({runtime}: Session, {present, states, selector}: Search, room:
   return selector?.decides(room, runtime.now()) !== false
 }
 
-/** The room with the user's record, if the user is on its list and the rest of the search fits. */
-async function lookInto(session: Session, search: Search, row: RoomSummary): Promise<Found | undefined> {
-  const {selector, user, present} = search
+/** The records in the room of the user, and of those of whom it may be a part, if the rest of the search fits. */
+async function lookInto(session: Session, search: Search, row: RoomSummary): Promise<Found[]> {
+  const {selector, present} = search
   const {room_id: roomId} = row
   const isOpen = selector !== undefined && selector.decides(row, session.runtime.now()) === undefined
   const read = isOpen ? await readRoom(session, roomId) : undefined
-  if (read && !selector?.matches(withPresence(read), session.runtime.now())) return undefined
+  if (read && !selector?.matches(withPresence(read), session.runtime.now())) return []
   const attendees = read?.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
-  const record = attendees.find(({user_id}) => user_id === user)
-  if (!record || (present && record.is_present !== true)) return undefined
-  const {is_host, is_reserved, is_invited} = record
-  return {row, is_host, is_reserved, is_invited, attendees}
+  const isWanted = wantedUser(search)
+  return attendees
+    .filter(({user_id, is_present}) => isWanted(user_id) && (!present || is_present === true))
+    .map(({user_id, is_host, is_reserved, is_invited}) => ({row, user_id, is_host, is_reserved, is_invited, attendees}))
+}
+
+function wantedUser({user, takesPart}: Search): (id: string) => boolean {
+  if (!takesPart) return (id) => id === user
+  const part = user.toLowerCase()
+  return (id) => id.toLowerCase().includes(part)
 }
 
 function withPresence(room: RoomDetail) {
