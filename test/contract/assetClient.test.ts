@@ -1,30 +1,11 @@
 import {describe, expect, test} from 'vitest'
-import {Api} from '../../src/api/client/api.js'
-import {directTransport} from '../../src/api/http/transports/direct.js'
-import {withCredential} from '../../src/api/http/transports/selectTransport.js'
+import type {Api} from '../../src/api/client/api.js'
 import {Failure} from '../../src/failure.js'
 import {everyCase} from '../support/everyCase.js'
+import {apiAt} from './apiAt.js'
 import {type AssetOperation, assetDocumented, assetInput, assetResource, assetWitness} from './assetWitness.js'
 import {entryOf} from './entry.js'
-import {type Recorder, recorder} from './recorder.js'
-
-function apiAt({origin}: Recorder): Api {
-  const transport = directTransport({connectMs: 2_000, headersMs: 2_000})
-  return new Api({
-    assertWritable: () => undefined,
-    access: async () => ({
-      base: new URL(`${origin}/asset`),
-      open: transport,
-      transport: withCredential(transport, {origin, header: async () => ({Authorization: 'Bearer some-token'})}),
-      route: (operation) => ({method: operation.method, path: operation.route}),
-    }),
-    retry: {retries: 0, baseMs: 1, capMs: 1, random: () => 0},
-    timeoutMs: 5_000,
-    sleep: async () => undefined,
-    now: () => new Date(0),
-    signal: new AbortController().signal,
-  })
-}
+import {recorder} from './recorder.js'
 
 /** The operation is picked at run time, so the compiler knows no input that would fit it. */
 const call = (api: Api, id: string, input: object) => api.call(entryOf(id), input as never)
@@ -57,7 +38,7 @@ describe('what arrives at the asset service', () => {
   test('is the documented request, byte for byte', () =>
     everyCase(assetDocumented, async (id, operation) => {
       const server = await recorder(() => answerOf(operation))
-      const result = await call(apiAt(server), id, assetInput(operation))
+      const result = await call(apiAt(server, '/asset'), id, assetInput(operation))
 
       expect(server.arrived).toHaveLength(1)
       const [{line = '', headers = [], body = ''} = {}] = server.arrived
@@ -77,7 +58,7 @@ describe('what arrives at the asset service', () => {
     everyCase(assetDocumented, async (id, operation) => {
       const server = await recorder(() => answerOf(operation))
       const least = assetInput(operation, 'least')
-      await call(apiAt(server), id, least)
+      await call(apiAt(server, '/asset'), id, least)
       const [{line = '', headers = []} = {}] = server.arrived
       for (const [name, {required}] of Object.entries(operation.query))
         expect(line.includes(`${name}=`)).toBe(required === 'yes')
@@ -92,7 +73,7 @@ describe('what arrives at the asset service', () => {
       const server = await recorder(() => 'HTTP/1.1 204 No\r\nConnection: close\r\n\r\n')
       for (const [id, operation] of assetDocumented) {
         const input = assetInput(operation)
-        const error = await call(apiAt(server), id, {...input, path: {...input.path, container}}).catch(
+        const error = await call(apiAt(server, '/asset'), id, {...input, path: {...input.path, container}}).catch(
           (raised) => raised,
         )
         expect(error).toBeInstanceOf(Failure)
@@ -106,7 +87,7 @@ describe('what arrives at the asset service', () => {
     const [, operation] = assetDocumented.find(([id]) => id === 'asset.meta') ?? assetDocumented[0] ?? []
     const server = await recorder(() => (operation ? answerOf(operation) : ''))
     const path = {container: 'a?b/c#d/%2e%2e/회의', common_resource_uuid: 'x/../y'}
-    await call(apiAt(server), 'asset.meta', {path, query: {type: 'meta'}})
+    await call(apiAt(server, '/asset'), 'asset.meta', {path, query: {type: 'meta'}})
     expect(server.arrived[0]?.line).toBe(
       'GET /asset/a%3Fb/c%23d/%252e%252e/%ED%9A%8C%EC%9D%98/x%2F..%2Fy?type=meta HTTP/1.1',
     )

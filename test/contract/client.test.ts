@@ -1,34 +1,12 @@
 import {describe, expect, test} from 'vitest'
-import {Api} from '../../src/api/client/api.js'
-import {directTransport} from '../../src/api/http/transports/direct.js'
-import {withCredential} from '../../src/api/http/transports/selectTransport.js'
+import type {Api} from '../../src/api/client/api.js'
 import {Failure} from '../../src/failure.js'
 import {everyCase} from '../support/everyCase.js'
+import {apiAt} from './apiAt.js'
 import {entryOf} from './entry.js'
-import {envelope, type Recorder, recorder} from './recorder.js'
+import {envelope, recorder} from './recorder.js'
 import {literalRoute} from './routes.js'
 import {bodyTypes, type Documented, documented, documentedOf, pathSamples, replySample, samples} from './witness.js'
-
-function apiAt({origin}: Recorder, prefix = '/media'): Api {
-  const transport = withCredential(directTransport({connectMs: 2_000, headersMs: 2_000}), {
-    origin,
-    header: async () => ({Authorization: 'Bearer some-token'}),
-  })
-  return new Api({
-    assertWritable: () => undefined,
-    access: async () => ({
-      base: new URL(`${origin}${prefix}`),
-      transport,
-      open: transport,
-      route: (operation) => ({method: operation.method, path: operation.route}),
-    }),
-    retry: {retries: 0, baseMs: 1, capMs: 1, random: () => 0},
-    timeoutMs: 5_000,
-    sleep: async () => undefined,
-    now: () => new Date(0),
-    signal: new AbortController().signal,
-  })
-}
 
 /** Calls an operation with a value for everything that the document lets it take. */
 async function callWhole(api: Api, id: string, changed: {path?: object; body?: object} = {}): Promise<unknown> {
@@ -60,7 +38,7 @@ describe('what arrives at the service', () => {
     everyCase(documented, async (id, operation) => {
       const reply = operation.reply === null ? {} : {data: replySample(operation)}
       const server = await recorder(() => envelope({status: 'SUCCESS', ...reply}))
-      const result = await callWhole(apiAt(server), id)
+      const result = await callWhole(apiAt(server, '/media'), id)
 
       expect(server.arrived).toHaveLength(1)
       const [{line = '', headers = [], body = ''} = {}] = server.arrived
@@ -90,7 +68,7 @@ describe('what arrives at the service', () => {
   test('values that mean something in a path stay in their place', async () => {
     const server = await recorder(() => envelope({status: 'SUCCESS', data: {token: 't'}}))
     const path = {roomId: 'r/1 ?a=b#c%2F', userId: '../회의'}
-    await callWhole(apiAt(server), 'attendee.token', {path})
+    await callWhole(apiAt(server, '/media'), 'attendee.token', {path})
     expect(server.arrived[0]?.line).toBe(
       'POST /media/v1/rooms/r%2F1%20%3Fa%3Db%23c%252F/attendees/..%2F%ED%9A%8C%EC%9D%98/token HTTP/1.1',
     )
@@ -98,7 +76,9 @@ describe('what arrives at the service', () => {
 
   test.each(['', '.', '..', 'r\n1'])('a room called %j is refused before anything is sent', async (roomId) => {
     const server = await recorder(() => envelope({status: 'SUCCESS'}))
-    const error = await callWhole(apiAt(server), 'room.end', {path: {roomId}}).catch((raised: unknown) => raised)
+    const error = await callWhole(apiAt(server, '/media'), 'room.end', {path: {roomId}}).catch(
+      (raised: unknown) => raised,
+    )
     expect(error).toBeInstanceOf(Failure)
     expect(error).toMatchObject({facts: {exit: 'usage'}})
     expect(server.arrived).toEqual([])
@@ -106,7 +86,7 @@ describe('what arrives at the service', () => {
 
   test('texts of every script arrive as UTF-8, with the length in bytes', async () => {
     const server = await recorder(() => envelope({status: 'SUCCESS', data: {room_id: 'r-1'}}))
-    await callWhole(apiAt(server), 'room.create', {body: {name: '회의 🎉 "quoted"\u2028'}})
+    await callWhole(apiAt(server, '/media'), 'room.create', {body: {name: '회의 🎉 "quoted"\u2028'}})
     const [{headers = [], body = ''} = {}] = server.arrived
     expect(JSON.parse(body)).toMatchObject({name: '회의 🎉 "quoted"\u2028'})
     expect(named(headers, 'content-length')).toEqual([String(Buffer.byteLength(body))])

@@ -1,30 +1,10 @@
 import {describe, expect, test} from 'vitest'
-import {Api} from '../../src/api/client/api.js'
-import {directTransport} from '../../src/api/http/transports/direct.js'
-import {withCredential} from '../../src/api/http/transports/selectTransport.js'
+import type {Api} from '../../src/api/client/api.js'
 import {everyCase} from '../support/everyCase.js'
+import {apiAt} from './apiAt.js'
 import {entryOf} from './entry.js'
 import {headerOf, type PushArrived, type PushReader, partsOf, pushReader} from './pushReader.js'
 import {type PushOperation, pushDocumented, pushInput, pushResource, pushWitness, successesOf} from './pushWitness.js'
-
-function apiAt({origin}: PushReader, said: string[] = []): Api {
-  const transport = directTransport({connectMs: 2_000, headersMs: 2_000})
-  return new Api({
-    assertWritable: () => undefined,
-    access: async () => ({
-      base: new URL(`${origin}/push`),
-      open: transport,
-      transport: withCredential(transport, {origin, header: async () => ({Authorization: 'Bearer some-token'})}),
-      route: (operation) => ({method: operation.method, path: operation.route}),
-    }),
-    retry: {retries: 0, baseMs: 1, capMs: 1, random: () => 0},
-    timeoutMs: 5_000,
-    sleep: async () => undefined,
-    now: () => new Date(0),
-    signal: new AbortController().signal,
-    warn: (text) => said.push(text),
-  })
-}
 
 /** The operation is picked at run time, so the compiler knows no input that would fit it. */
 const call = (api: Api, id: string, input: object) => api.call(entryOf(id), input as never)
@@ -77,7 +57,7 @@ function answersOf({reply, ...operation}: PushOperation) {
 }
 
 async function one(server: PushReader, id: string, input: object): Promise<PushArrived> {
-  await call(apiAt(server), id, input)
+  await call(apiAt(server, '/push'), id, input)
   expect(server.arrived).toHaveLength(1)
   const [request] = server.arrived
   if (!request) throw new Error('nothing arrived')
@@ -107,7 +87,7 @@ describe('what arrives at the push service', () => {
       for (const answer of answersOf(operation)) {
         const server = await pushReader(() => answer)
         const said: string[] = []
-        const result = await call(apiAt(server, said), id, pushInput(operation))
+        const result = await call(apiAt(server, '/push', said), id, pushInput(operation))
         expect([answer.status, result, said]).toEqual([answer.status, 'body' in answer ? answer.body : null, []])
       }
     },
@@ -121,7 +101,7 @@ describe('what arrives at the push service', () => {
   test('ends as the document means each HTTP status, and is not sent again', () =>
     everyCase(refused, async (id, status, operation) => {
       const server = await pushReader(() => ({status, body: {message: 'because'}}))
-      const error = await call(apiAt(server), id, pushInput(operation)).catch((raised: unknown) => raised)
+      const error = await call(apiAt(server, '/push'), id, pushInput(operation)).catch((raised: unknown) => raised)
       expect(error).toMatchObject({facts: {exit: exits[status], httpStatus: status, outcome: 'none', retryable: false}})
       expect(server.arrived).toHaveLength(1)
     }))
@@ -163,8 +143,8 @@ describe('the files of a push request', () => {
     const large = Buffer.alloc(1024 * 1024, 0x2d)
     const server = await pushReader(() => ({status: 204}))
     const input = {query: {application_id: 'a', bundle_id: 'b', team_id: 't', key_id: 'k'}}
-    await call(apiAt(server), 'push.iosKey', {...input, files: {auth_key_file: large}})
-    await call(apiAt(server), 'push.iosKey', {...input, files: {auth_key_file: large.subarray(5, 12)}})
+    await call(apiAt(server, '/push'), 'push.iosKey', {...input, files: {auth_key_file: large}})
+    await call(apiAt(server, '/push'), 'push.iosKey', {...input, files: {auth_key_file: large.subarray(5, 12)}})
     const sizes = await Promise.all(
       server.arrived.map(async (one) => (await partsOf(one)).map((part) => part.bytes.length)),
     )

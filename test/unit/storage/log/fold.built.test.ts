@@ -1,26 +1,19 @@
 import {spawn} from 'node:child_process'
-import {existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {dirname, join} from 'node:path'
+import {existsSync, readdirSync, rmSync} from 'node:fs'
+import {dirname} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
-import {build} from 'esbuild'
 import {beforeAll, expect, test} from 'vitest'
 import {draftEnd} from '../../../../src/storage/disk/replaceFile.js'
-import {afterFile} from '../../../support/afterFile.js'
+import {bundled} from '../../../support/bundled.js'
 import {ended} from '../../../support/ended.js'
 import {listed, newLog} from './foldStage.js'
 
 const preload = fileURLToPath(new URL('../../../disk/preload.cjs', import.meta.url))
-let script = ''
+let script: string
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-log-writer-'))
-  afterFile(() => rmSync(folder, {recursive: true, force: true}))
-  script = join(folder, 'writer.cjs')
-  const entry = fileURLToPath(new URL('foldWriter.ts', import.meta.url))
-  const form = {bundle: true, platform: 'node', format: 'cjs', target: 'node20', outfile: script} as const
-  await build({entryPoints: [entry], ...form, logLevel: 'error'})
+  script = await bundled(new URL('foldWriter.ts', import.meta.url), 'cjs')
 })
 
 /** A writing process, to whose files something happens at one of its calls. */

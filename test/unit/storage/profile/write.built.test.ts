@@ -1,3 +1,4 @@
+import {type ChildProcess, spawn} from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -11,21 +12,26 @@ import {
   writeFileSync,
 } from 'node:fs'
 import {dirname, join} from 'node:path'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {beforeAll, expect, test} from 'vitest'
 import {Failure} from '../../../../src/failure.js'
 import {addProfile, setValue} from '../../../../src/storage/profile/edit.js'
 import {backupPath, profilePath, readProfileFile} from '../../../../src/storage/profile/file.js'
 import {changeProfileFile} from '../../../../src/storage/profile/write.js'
+import {bundled} from '../../../support/bundled.js'
 import {ended} from '../../../support/ended.js'
 import {filesLike, modeOf, newConfigDir, rejectionOf} from './folder.js'
-import {bundleWriter, type Writer} from './writerProcess.js'
 
-let writer: Writer
+let writer: string
 
 beforeAll(async () => {
-  writer = await bundleWriter()
+  writer = await bundled(new URL('writer.ts', import.meta.url), 'cjs')
 })
-afterAll(() => writer.remove())
+
+/** A writing process, from a shell that runs `before` first, such as `umask 0`. */
+function startAfter(before: string, ...args: string[]): ChildProcess {
+  const words = ['-c', `${before}; exec "$@"`, 'sh', process.execPath, writer, ...args]
+  return spawn('sh', words, {stdio: ['ignore', 'pipe', 'pipe']})
+}
 
 function setRequester(configDir: string, value: string): Promise<void> {
   return changeProfileFile(configDir, (file) => setValue(file, 'default', 'requester', value))
@@ -40,7 +46,7 @@ test('the first change makes the folder and the file, and what was stored is rea
 
 test.each(['umask 0', 'umask 077'])('under %s the folder has mode 0700 and every file 0600', async (umask) => {
   const configDir = newConfigDir()
-  const {code, stderr} = await ended(writer.startAfter(umask, 'add', configDir, 'one'))
+  const {code, stderr} = await ended(startAfter(umask, 'add', configDir, 'one'))
   expect({code, stderr}).toEqual({code: 0, stderr: ''})
   expect(modeOf(configDir)).toBe(0o700)
   const modes = readdirSync(configDir).map((name) => modeOf(join(configDir, name)))
@@ -94,7 +100,7 @@ test('a file too large for what is left of the disk is refused and the old one s
   await setRequester(configDir, 'alice')
   const before = readFileSync(profilePath(configDir))
   // A size limit cuts a write short just as a full disk does, and needs no disk to be filled.
-  const {code, stderr} = await ended(writer.startAfter('ulimit -f 8', 'grow', configDir, '900000'))
+  const {code, stderr} = await ended(startAfter('ulimit -f 8', 'grow', configDir, '900000'))
   expect(code).toBe(1)
   expect(stderr).toContain('cannot write the profile file')
   expect(stderr).toMatch(/the disk is full or a size limit was reached \(\d+ of \d+ bytes were written\)/)
@@ -109,14 +115,14 @@ test('a file that was edited by hand comes back as it was edited', async () => {
   await setRequester(configDir, 'alice')
   const edited = '{"version": 1, "profiles": {"default": {"requester": "by hand"}}}'
   writeFileSync(profilePath(configDir), edited)
-  const {code} = await ended(writer.startAfter('ulimit -f 8', 'grow', configDir, '900000'))
+  const {code} = await ended(startAfter('ulimit -f 8', 'grow', configDir, '900000'))
   expect(code).toBe(1)
   expect(readFileSync(profilePath(configDir), 'utf8')).toBe(edited)
 })
 
 test('a first file that does not fit leaves none', async () => {
   const configDir = newConfigDir()
-  const {code, stderr} = await ended(writer.startAfter('ulimit -f 8', 'grow', configDir, '900000'))
+  const {code, stderr} = await ended(startAfter('ulimit -f 8', 'grow', configDir, '900000'))
   expect({code, full: stderr.includes('the disk is full')}).toEqual({code: 1, full: true})
   expect(readdirSync(configDir)).toEqual([])
 })

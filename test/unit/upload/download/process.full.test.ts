@@ -1,26 +1,19 @@
 import {type ChildProcess, spawn} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readdirSync, readFileSync, statSync} from 'node:fs'
 import path from 'node:path'
-import {fileURLToPath} from 'node:url'
-import {build} from 'esbuild'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {beforeAll, expect, test} from 'vitest'
+import {bundled} from '../../../support/bundled.js'
 import {freshFolder} from '../../../support/folder.js'
 import {type Handler, serveAssets} from './stage.js'
 
 const bytes = randomBytes(2_000_000)
-let folder: string
 let script: string
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'roomctl-downloader-'))
-  script = path.join(folder, 'downloader.cjs')
-  const entryPoints = [fileURLToPath(new URL('downloader.ts', import.meta.url))]
-  await build({entryPoints, bundle: true, platform: 'node', target: 'node20', outfile: script, logLevel: 'error'})
+  script = await bundled(new URL('downloader.ts', import.meta.url), 'cjs')
 })
-afterAll(() => rmSync(folder, {recursive: true, force: true}))
 
 /** A process that downloads into a folder; `before` is what a shell does first. */
 function start(address: URL, into: string, before = ':'): ChildProcess {

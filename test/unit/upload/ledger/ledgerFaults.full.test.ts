@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {beforeAll, expect, test} from 'vitest'
 import {draftEnd} from '../../../../src/storage/disk/replaceFile.js'
 import {ended} from '../../../support/ended.js'
 import {
@@ -32,12 +32,11 @@ import {
 const preload = fileURLToPath(new URL('../../../disk/preload.cjs', import.meta.url))
 const at = noon.toISOString()
 const ids = Array.from({length: 1000}, (_, number) => `u-${number}`)
-let writer: Awaited<ReturnType<typeof bundleWriter>>
+let writer: string
 
 beforeAll(async () => {
   writer = await bundleWriter()
 })
-afterAll(() => writer.remove())
 
 /** Lines of uploads, all to one place, so that they go into one file. */
 function linesOf(some: readonly string[]): string {
@@ -72,7 +71,7 @@ function passTime(dir: string): void {
 async function finish(dir: string, forgotten: string, fault: Readonly<Record<string, string>>) {
   const log = join(dir, '../fault')
   const env = {NODE_OPTIONS: `--require ${preload}`, FAULT_BELOW: dir, FAULT_LOG: log, ...fault}
-  const end = await ended(startWriter(writer.script, ['finish', dir, forgotten], {env}))
+  const end = await ended(startWriter(writer, ['finish', dir, forgotten], {env}))
   const call = existsSync(log) ? readFileSync(log, 'utf8').trim() : undefined
   rmSync(log, {force: true})
   return {...end, call}

@@ -3,7 +3,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, uti
 import {hostname} from 'node:os'
 import {dirname, join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, test} from 'vitest'
 import {ended} from '../../../support/ended.js'
 import {failureOf} from '../../../support/failures.js'
 import {
@@ -20,14 +20,13 @@ import {
   withClaim,
 } from './ledgerStage.js'
 
-let writer: Awaited<ReturnType<typeof bundleWriter>>
+let writer: string
 
 beforeAll(async () => {
   writer = await bundleWriter()
 })
-afterAll(() => writer.remove())
 
-const start = (words: readonly string[], before?: string) => startWriter(writer.script, words, before ? {before} : {})
+const start = (words: readonly string[], before?: string) => startWriter(writer, words, before ? {before} : {})
 
 describe('processes that write at once', () => {
   test('each write whole lines, longer than a page too, and none is lost', {timeout: 60_000}, async () => {

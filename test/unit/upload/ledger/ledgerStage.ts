@@ -1,12 +1,10 @@
 import {type ChildProcess, spawn} from 'node:child_process'
-import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
-import {build} from 'esbuild'
 import {onTestFinished} from 'vitest'
 import type {LedgerEntry, NewEntry} from '../../../../src/upload/ledger/entry.js'
 import {type Claim, type Ledger, type LedgerOptions, openLedger} from '../../../../src/upload/ledger/ledger.js'
+import {bundled} from '../../../support/bundled.js'
 import {freshFolder} from '../../../support/folder.js'
 
 export const noon = new Date('2026-12-01T12:00:00Z')
@@ -61,21 +59,8 @@ export const linesIn = (dir: string) =>
     .filter((line) => line !== '')
 export const modeOf = (path: string) => statSync(path).mode & 0o777
 
-/** The writer as one file, so that a process of it starts fast. */
-export async function bundleWriter(): Promise<{script: string; remove: () => void}> {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-ledger-writer-'))
-  const script = join(folder, 'writer.cjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL('ledgerWriter.ts', import.meta.url))],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    outfile: script,
-    logLevel: 'error',
-  })
-  return {script, remove: () => rmSync(folder, {recursive: true, force: true})}
-}
+/** The writer as one file. */
+export const bundleWriter = () => bundled(new URL('ledgerWriter.ts', import.meta.url), 'cjs')
 
 /** A writing process, from a shell that runs `before` first. It ends with the test at the latest. */
 export function startWriter(
