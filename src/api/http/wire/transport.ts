@@ -90,7 +90,7 @@ export function connectFailure(error: unknown, url: URL, connectMs: number): Wir
   if (error instanceof WireError) return error
   const code = codeOf(error)
   const problem = connectProblem(code)
-  const why = connectReason(problem, code)
+  const why = connectReason(problem, code, error)
   const message =
     problem === 'connect-timeout' ? noConnectionText(url, connectMs) : `cannot reach ${hostAndPort(url)}: ${why}`
   return new WireError(problem, 'no', message, {cause: error})
@@ -115,7 +115,8 @@ export function exchangeFailure(error: unknown, url: URL, headersMs: number): Wi
   if (TLS.test(code)) return fail('tls', `${at} closed the TLS session (${code})`)
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return invalidHttpFailure(url, error)
   if (RESET.has(code) || NO_ROUTE.has(code) || TOO_SLOW.has(code)) {
-    return fail('reset', `the connection to ${at} was reset before an answer came`)
+    const secure = url.protocol === 'http:' ? '; if it speaks TLS, its address begins with https' : ''
+    return fail('reset', `the connection to ${at} was reset before an answer came${secure}`)
   }
   return fail('broken', `the exchange with ${at} failed (${code})`)
 }
@@ -161,14 +162,15 @@ function connectProblem(code: string): WireProblem {
   return TLS.test(code) ? 'tls' : 'broken'
 }
 
-function connectReason(problem: WireProblem, code: string): string {
+function connectReason(problem: WireProblem, code: string, error: unknown): string {
   if (problem === 'dns') return code === 'ENOTFOUND' ? 'unknown host' : 'temporary DNS failure'
   if (problem === 'refused') return code === 'ECONNREFUSED' ? 'connection refused' : `no route to host (${code})`
   if (problem === 'reset') return 'it closed the connection before anything was sent'
-  return problem === 'tls' ? tlsReason(code) : code
+  return problem === 'tls' ? tlsReason(code, String(error)) : code
 }
 
-function tlsReason(code: string): string {
+function tlsReason(code: string, said: string): string {
+  if (/wrong version number|packet length too long/u.test(said)) return 'it does not speak TLS'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate was issued for another name'
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired'
   if (code === 'CERT_NOT_YET_VALID') return 'its certificate is not valid yet'

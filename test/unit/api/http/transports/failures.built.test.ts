@@ -69,6 +69,7 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     const url = await listenRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     const error = await wireError((await transport())(get(new URL(`https://${url.host}/`))))
     expect([error.problem, error.sent]).toEqual(['tls', 'no'])
+    expect(error.message).toBe(`cannot reach ${url.host}: it does not speak TLS`)
   })
 
   test('an answer that does not come', async () => {

@@ -25,6 +25,12 @@ describe.each(adapters)('TLS over the %s adapter', (_, transport) => {
     expect(error.message).toMatch(`cannot reach ${url.host}: its certificate is not signed by a trusted CA`)
   })
 
+  test('plain http to it, which it resets or answers with an alert, names https', async () => {
+    const url = await server(local)
+    const error = await wireError((await transport())(get(new URL(`http://${url.host}/`))))
+    expect(error.message).toMatch(/(?:if it|:\d+) speaks TLS[,:] its address begins with https$/u)
+  })
+
   test('an authority given as `ca` is trusted, and the connection is kept', async () => {
     const url = await server(local)
     const send = await transport({ca: [other.pem, authority.pem]})
