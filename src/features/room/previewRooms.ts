@@ -3,7 +3,7 @@ import {hostOf} from '../../api/rules/room.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
-import {grouped, safeText, tally} from '../../text/text.js'
+import {grouped, safeText, shortly, tally} from '../../text/text.js'
 import {type ListView, viewBy} from '../../view/format/columns.js'
 import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
@@ -84,7 +84,7 @@ export function roomTable(rooms: KnownRooms): ListView<string> {
   const columns = previewed.flatMap((wanted) => roomListWithCounts.columns.find(({name}) => name === wanted) ?? [])
   const rowOf = (id: string): RoomSummary => {
     const room = rooms.get(id)
-    if (!(room instanceof Failure)) return room ?? {room_id: id}
+    if (!(room instanceof Failure)) return room ? {...room, name: room.name && shortly(room.name)} : {room_id: id}
     return {room_id: id, name: isNone(room) ? `(${notFound})` : '(not read)'}
   }
   return viewBy({...roomListWithCounts, columns}, rowOf)

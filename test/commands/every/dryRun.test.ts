@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
-import {cli, freshHome} from '../../support/cli.js'
+import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {named, remarks} from '../../support/operations.js'
 import {always, lost, page, refusal} from '../answers.js'
@@ -130,6 +130,16 @@ sample request:
   POST http://sandbox.localhost/media/v1/rooms/r-standup/end
   {"requester_id":"ann"}
 `)
+  })
+
+  test('of several rooms cuts a name that would fill the screen', async () => {
+    const store = await demoStore()
+    await store.change(({rooms}) => {
+      for (const room of rooms) room.name = 'N'.repeat(200_000)
+    })
+    const {stdout} = await cli('room end r-standup r-party --dry-run', {store})
+    expect(stdout).toContain(`${'N'.repeat(300)}…`)
+    expect(stdout.length).toBeLessThan(1200)
   })
 
   test('of several rooms shows whole requests and reasons with --debug', async () => {
