@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util'
 import type {Input, Operation, Output, Values} from '../../api/contract/operation.js'
 import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
 import {listenersOf} from '../../api/http/wire/stopSignal.js'
@@ -134,7 +135,10 @@ function createdRoom(reply: unknown): {roomId?: string} {
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'reason'>): void {
   const {runtime, journal, resolved, secrets, reason} = session
   const at = runtime.now()
-  const {targets, before} = secrets.maskKnownIn({targets: entry.targets, before: entry.before})
+  const before = secrets.maskKnownIn(entry.before)
+  // An id that repeats a secret is left out: masked it would name nothing, and be offered all the same.
+  const isKept = (value: unknown) => isDeepStrictEqual(secrets.maskKnownIn(value), value)
+  const targets = Object.fromEntries(Object.entries(entry.targets).filter(([, value]) => isKept(value)))
   // A code of no document may repeat what the service was sent; others are never masked.
   journal.append({
     id: journalEntryId(at),

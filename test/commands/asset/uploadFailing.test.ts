@@ -113,6 +113,8 @@ test('an upload whose uuid holds the token is done, and in no ledger, journal or
   const uploaded = await own.upload([file], ['-o', 'json', '--verify', 'none'], where)
   expect(uploaded.exit).toBe(0)
   expect(uploaded.stderr).toContain('the service puts the token into the addresses of uploads, so they are not kept')
+  const [change] = JSON.parse((await own.cli(['history', '-o', 'json'])).stdout)
+  expect(change.targets).toEqual({container: 'games/puzzle', name: 'a.bundle', platform: 'ios'})
   const lock = join(own.home, 'assets.lock')
   const sync = [
     'asset',
