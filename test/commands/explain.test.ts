@@ -172,7 +172,7 @@ describe('an operation of a document without codes', () => {
   test('has a paragraph for one status', async () => {
     const {stdout} = await cli('explain 409 --operation asset.create')
     expect(stdout).toBe(
-      '409  wrong state\n  for:  asset.create\n  why:  it conflicts with something that already exists\n' +
+      '409  wrong state\n  for:  asset.create\n  why:  probably it conflicts with something that already exists\n' +
         '  try:  roomctl asset list CONTAINER\n  not documented: the status for asset.create\n  exit: 7, wrong state\n',
     )
     expect((await cli('explain 503')).stdout).toContain('the same command may succeed later')

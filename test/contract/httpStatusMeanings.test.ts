@@ -58,6 +58,9 @@ describe('the statuses of services without codes', () => {
       ] as const),
     ]
     for (const [status, id] of rows) expect(told(status, id)).toMatch(/^probably /u)
+    for (const status of [401, 403, 409, 413, 429, 503]) {
+      for (const id of ['asset.list', 'push.show']) expect(told(status, id)).toMatch(/^probably /u)
+    }
     for (const [status, id] of rows)
       expect(told(status, id, true)).toBe('something in front of the service may have answered')
   })

@@ -22,19 +22,19 @@ const understoodAndRefused: Meaning = {
 
 const tooMany: Meaning = {
   condition: 'too many requests',
-  why: 'the service limits the request rate',
+  why: 'probably the service limits the request rate',
   try: 'wait a moment, then run the same command again',
 }
 
 const failing: Meaning = {
   condition: 'the service or a gateway in front of it failed',
-  why: 'it is overloaded, under maintenance or broken',
+  why: 'probably it is overloaded, under maintenance or broken',
   try: 'wait a moment, then run the same command again',
 }
 
 const notPermitted: Meaning = {
   condition: 'not permitted',
-  why: 'the token is valid but does not permit this',
+  why: 'probably the token is valid but does not permit this',
   try: 'ask the administrator of the service, or use another profile with -p',
 }
 
@@ -51,33 +51,33 @@ const assetStatuses: StatusTable = {
     400: refusedValue,
     401: {
       condition: 'not authenticated',
-      why: 'the service did not accept the token',
+      why: 'probably the service did not accept the token',
       try: 'roomctl config login asset',
     },
     403: notPermitted,
     404: {
       condition: 'not found',
-      why: 'nothing exists at this path, or the token cannot see it',
+      why: 'probably nothing exists at this path, or the token cannot see it',
       try: 'check the path: roomctl asset list CONTAINER',
     },
     405: {
       condition: 'not supported by the service',
-      why: 'the service does not allow this method at this path',
+      why: 'probably the service does not allow this method at this path',
       try: 'roomctl asset info {container} --methods',
     },
     409: {
       condition: 'wrong state',
-      why: 'it conflicts with something that already exists',
+      why: 'probably it conflicts with something that already exists',
       try: 'roomctl asset list {container}',
     },
     412: {
       condition: 'a condition of the request does not hold',
-      why: 'the service rejects a header of the request, such as the tus version',
+      why: 'probably the service rejects a header of the request, such as the tus version',
       try: 'run the command again with --debug to see request and response',
     },
     413: {
       condition: 'the request is too large for the service',
-      why: 'the service, or a proxy in front of it, limits the size of a request',
+      why: 'probably the service, or a proxy in front of it, limits the size of a request',
       try: 'send smaller chunks',
     },
     422: understoodAndRefused,
@@ -117,7 +117,7 @@ const pushStatuses: StatusTable = {
     },
     401: {
       condition: 'not authenticated',
-      why: 'the service did not accept the token, or expects another scheme than the setting push.authScheme (push, Authentication)',
+      why: 'probably the service did not accept the token, or expects another scheme than the setting push.authScheme (push, Authentication)',
       try: 'roomctl config login push',
     },
     403: notPermitted,
@@ -125,12 +125,12 @@ const pushStatuses: StatusTable = {
     405: {condition: 'the service does not allow this method at this path', ...assumedRoute},
     409: {
       condition: 'wrong state',
-      why: 'it conflicts with existing data',
+      why: 'probably it conflicts with existing data',
       try: 'run the command again with --debug to see the full response',
     },
     413: {
       condition: 'the request is too large for the service',
-      why: 'the service, or a proxy in front of it, limits the size of a request; the document shows no limits of it (push, Limits)',
+      why: 'probably the service, or a proxy in front of it, limits the size of a request; the document shows no limits of it (push, Limits)',
       try: 'shorten the text or the data, or send to fewer users at a time with --batch',
     },
     422: understoodAndRefused,

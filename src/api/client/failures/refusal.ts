@@ -91,7 +91,7 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
     return {
       exit,
       message,
-      why: 'the service did not accept the token',
+      why: 'probably the service did not accept the token',
       try: `roomctl config login ${operation.service}`,
     }
   }

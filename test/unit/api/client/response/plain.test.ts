@@ -107,7 +107,7 @@ describe('the words of a refusal', () => {
       httpStatus: 404,
       outcome: 'none',
       retryable: false,
-      why: 'nothing exists at this path, or the token cannot see it',
+      why: 'probably nothing exists at this path, or the token cannot see it',
       try: 'check the path: roomctl asset list CONTAINER',
     })
   })
