@@ -258,8 +258,7 @@ export const untried: readonly string[] = [
   // Apple and its credentials (rotate, provenRegistration, prove, inspect).
   'export the certificate with its key as a .p12, then: roomctl push ios FILE',
   'give the file of the registered credential with --rollback-file; without one: roomctl push ios FILE',
-  'leave --prove out to register it unproven, or prove it alone: roomctl push prove FILE',
-  'prove what is registered, then remove X: roomctl push prove FILE',
+  'roomctl push prove FILEX',
   'register a .p8 key: roomctl push ios FILE',
   'register it: roomctl push ios FILE',
   'run the same command again, or register the old file: roomctl push ios FILE',

@@ -26,7 +26,7 @@ export function usageFailure(error: CLIError & ParseError): Failure {
 function otherWay(bare: string, known: readonly string[]): string | undefined {
   if (bare === 'all' && known.includes('limit')) return 'omit it: without --limit all are shown'
   return bare === 'at' && known.includes('recipients-from')
-    ? 'roomctl push broadcast --title TEXT --body TEXT --at TIME, which goes to all users'
+    ? 'to send to all users: roomctl push broadcast --title TEXT --body TEXT --at TIME'
     : undefined
 }
 

@@ -1,6 +1,7 @@
 import {text as textOf} from 'node:stream/consumers'
 import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
+import {fillAdvice} from '../../api/contract/operation.js'
 import {readProxy} from '../../api/http/network/address.js'
 import {extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import {apnsGateway, certificateAlert, GatewayClosed} from '../../api/http/transports/apnsGateway.js'
@@ -74,7 +75,9 @@ export async function proveCredential(
   )
   const notes = rows.map(({environment, message}) => `${environment}: ${message}`)
   const are = (verdict: ProofVerdict) => rows.every((row) => row.verdict === verdict)
-  return {rows, notes, exit: are('accepted') ? undefined : are('unreachable') ? 'network' : 'found'} as const
+  const ids = credential.kind === 'key' ? fillAdvice(' --team-id {teamId} --bundle-id {bundleId}', credential) : ''
+  const exit = are('accepted') ? undefined : are('unreachable') ? 'network' : 'found'
+  return {rows, notes, exit, command: `roomctl push prove FILE${ids}`} as const
 }
 
 /** Shows the rows on stdout and their meaning on stderr; sets the exit code. */
@@ -85,7 +88,7 @@ export async function presentProof(session: Session, {rows, notes, exit}: Creden
 }
 
 /** Refuses a change whose credential is not accepted. `doing` follows `cannot`; `what`: the credential. Throws Failure (found, network). */
-export function assertProven({rows, notes, exit}: CredentialProof, doing: string, what = 'it'): void {
+export function assertProven({rows, notes, exit, command}: CredentialProof, doing: string, what = 'it'): void {
   if (exit === undefined) return
   const at = rows.findIndex(({verdict}) => verdict !== 'accepted')
   const {verdict, http_status: status} = rows[at] ?? {verdict: 'unknown', http_status: null}
@@ -95,7 +98,7 @@ export function assertProven({rows, notes, exit}: CredentialProof, doing: string
     message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept ${what} (${verdict})`}; nothing was sent to the service`,
     why: notes.filter((_, index) => rows[index]?.verdict !== 'accepted').join('; '),
     httpStatus: status ?? undefined,
-    try: 'leave --prove out to register it unproven, or prove it alone: roomctl push prove FILE',
+    try: `leave --prove out to register it unproven, or prove it alone: ${command}`,
   })
 }
 

@@ -61,7 +61,7 @@ export function readRotation(session: Session, applicationId: string): RotationR
   } catch (error) {
     const why = error instanceof DamagedDocument ? `${file} ${error.message}` : (reasonOf(error) ?? String(error))
     const message = `cannot read the record of the last rotation of application ${applicationId}`
-    const proveFirst = `prove what is registered, then remove ${file}: roomctl push prove FILE`
+    const proveFirst = `remove ${file} once what is registered is proven`
     const advice = error instanceof ForeignDocument ? `use the roomctl that wrote it, or ${proveFirst}` : proveFirst
     throw fileFailure(message, {code: 'damaged-record', why, try: advice}, {cause: error})
   }

@@ -143,7 +143,7 @@ test('a flag of another tool is answered with what does it here', () =>
       ['room list --format json', '--output'],
       ['room list --filter x', '--where'],
       ['room list --all', 'omit it: without --limit all are shown'],
-      ['push send ann --at +2h', 'roomctl push broadcast --title TEXT --body TEXT --at TIME, which goes to all users'],
+      ['push send ann --at +2h', 'to send to all users: roomctl push broadcast --title TEXT --body TEXT --at TIME'],
     ] as const,
     async (line, way) => {
       expect(await cli(line)).toMatchObject({exit: 2, sent: [], stderr: expect.stringContaining(`\n  try: ${way}\n`)})

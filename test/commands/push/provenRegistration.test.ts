@@ -67,13 +67,19 @@ describe('--prove of a registration', () => {
       cases,
       async (options, exit, words) => {
         for (const one of registrations) {
-          const {service, ran} = await registered(one, options, ['--timeout', '2s', '-o', 'json'])
+          const {service, gateway, ran} = await registered(one, options, ['--timeout', '2s', '-o', 'json'])
           if (words === 'ids-or-key' && one.stored === certificate) continue
           expect(ran).toMatchObject({exit, stdout: ''})
           const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
           expect(error).toMatchObject({code: 'not-proven', outcome: 'none', exit_code: exit})
           expect(error.message).toContain(words)
           expect(changeOf(service)).toBeUndefined()
+          // What it advises is complete: it asks the same gateway, and ends as this did.
+          const [, advice = ''] = /: roomctl (push prove .*)$/u.exec(error.try) ?? []
+          const typed = advice.split(' ').map((word) => (word === 'FILE' ? String(one.words[2]) : word))
+          const asked = ['--server', gateway.url, '--ca-file', gateway.caFile, '--timeout', '2s']
+          if (one.stored === certificate) asked.push(...one.words.slice(3))
+          expect((await cli([...typed, ...asked])).exit).toBe(exit)
         }
       },
       waiting,
