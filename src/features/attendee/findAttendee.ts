@@ -53,7 +53,7 @@ type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited' | 'user
   readonly attendees: AttendeeRecord[]
 }
 
-/** By the row of each room and its attendees: the row has what a room's detail says of who may enter it. `users`: those of whom `user` is a part. */
+/** By the row of each room and its attendees: the row has what a room's detail says of who may enter it. `users`: those that `user` is a part of. */
 async function withAdmission(session: Session, user: string, found: readonly (readonly Found[] | Failure)[]) {
   const all = found.flatMap((one) => (one instanceof Failure ? [] : one))
   const own = all.filter(({user_id}) => user_id === user)
@@ -86,7 +86,7 @@ function mayBeOne({runtime}: Session, {present, states, selector}: Search, room:
   return selector?.decides(room, runtime.now()) !== false
 }
 
-/** The records in the room of the user, and of those of whom it may be a part, if the rest of the search fits. */
+/** The records in the room of the user, and of those that it may be a part of, if the rest of the search fits. */
 async function lookInto(session: Session, search: Search, row: RoomSummary): Promise<Found[]> {
   const {selector, present} = search
   const {room_id: roomId} = row

@@ -25,6 +25,15 @@ async function registered({words, stored}: (typeof registrations)[number], optio
   return {service, gateway, ran: await cli([...line, ...more], {env: service.env})}
 }
 
+/** How the advised proof ends: it is complete but for the file, and asks the same gateway. */
+async function asAdvised(advice: string, {words, stored}: (typeof registrations)[number], gateway: Gateway) {
+  const [, line = ''] = /: roomctl (push prove .*)$/u.exec(advice) ?? []
+  const typed = line.split(' ').map((word) => (word === 'FILE' ? String(words[2]) : word))
+  const password = stored === certificate ? words.slice(3) : []
+  const asked = ['--server', gateway.url, '--ca-file', gateway.caFile, '--timeout', '2s', ...password]
+  return (await cli([...typed, ...asked])).exit
+}
+
 /** Those that get no answer are waited for together. */
 const waiting = {atOnce: 4}
 
@@ -74,12 +83,7 @@ describe('--prove of a registration', () => {
           expect(error).toMatchObject({code: 'not-proven', outcome: 'none', exit_code: exit})
           expect(error.message).toContain(words)
           expect(changeOf(service)).toBeUndefined()
-          // What it advises is complete: it asks the same gateway, and ends as this did.
-          const [, advice = ''] = /: roomctl (push prove .*)$/u.exec(error.try) ?? []
-          const typed = advice.split(' ').map((word) => (word === 'FILE' ? String(one.words[2]) : word))
-          const asked = ['--server', gateway.url, '--ca-file', gateway.caFile, '--timeout', '2s']
-          if (one.stored === certificate) asked.push(...one.words.slice(3))
-          expect((await cli([...typed, ...asked])).exit).toBe(exit)
+          expect(await asAdvised(error.try, one, gateway)).toBe(exit)
         }
       },
       waiting,
