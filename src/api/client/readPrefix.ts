@@ -2,12 +2,7 @@ import {codingOf, readBody, streamBody} from '../http/wire/message.js'
 import {type StopSignal, WireError, type WireResponse} from '../http/wire/transport.js'
 import {bareRefusal, type ResponseReader, redirectFailure} from './response/response.js'
 
-export interface BodyPrefix {
-  readonly contentType: string | undefined
-  readonly size: number | undefined
-  readonly bytes: Buffer
-  readonly whole: boolean
-}
+export type BodyPrefix = Readonly<Awaited<ReturnType<typeof begin>>>
 
 /** The most that is read of a refusal. */
 const refusalBytes = 64 * 1024
@@ -24,7 +19,7 @@ export function prefixReader(maxBytes: number): ResponseReader<BodyPrefix> {
   }
 }
 
-async function begin(head: WireResponse, maxBytes: number, signal: StopSignal): Promise<BodyPrefix> {
+async function begin(head: WireResponse, maxBytes: number, signal: StopSignal) {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of await streamBody(head)) {

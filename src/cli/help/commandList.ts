@@ -14,7 +14,7 @@ export interface ListedCommand {
   readonly changes: boolean
   readonly arguments: readonly ListedArgument[]
   /** Its own flags. */
-  readonly flags: readonly ListedFlag[]
+  readonly flags: readonly Readonly<ReturnType<typeof listedFlag>>[]
   /** The names of the common flags that it takes: `roomctl help flags -o json` has them. */
   readonly common_flags: readonly string[]
   readonly examples: CommandDescription['examples']
@@ -26,18 +26,6 @@ export interface ListedCommand {
 
 interface ListedArgument {
   readonly name: string
-  readonly required: boolean
-  readonly multiple: boolean
-  readonly summary: string
-}
-
-interface ListedFlag {
-  readonly name: string
-  readonly char: string | null
-  readonly type: 'boolean' | 'string'
-  /** The only values that it takes; null for any. */
-  readonly values: readonly string[] | null
-  readonly default: string | boolean | null
   readonly required: boolean
   readonly multiple: boolean
   readonly summary: string
@@ -83,13 +71,14 @@ function listed(
   }
 }
 
-export function listedFlag(flag: FlagHelp): ListedFlag {
+export function listedFlag(flag: FlagHelp) {
   const isOption = flag.type === 'option'
   const usual: unknown = isOption ? flag.default : flag.type === 'boolean' && flag.default === true
   return {
     name: flag.name,
     char: flag.char ?? null,
     type: isOption ? 'string' : 'boolean',
+    /** The only values that it takes; null for any. */
     values: isOption ? (flag.options ?? null) : null,
     default: typeof usual === 'string' || typeof usual === 'boolean' ? usual : null,
     required: flag.required === true,

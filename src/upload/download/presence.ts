@@ -91,12 +91,7 @@ export interface ReachedOffset {
 }
 
 /** A resource that is complete and not in the trash, as its metadata have it. */
-export interface KeptResource {
-  readonly name: string | null | undefined
-  readonly platform: string | undefined
-  readonly stamp: string | undefined
-  readonly link: string | undefined
-}
+export type KeptResource = Readonly<ReturnType<typeof keptOf>>
 
 /** One without bytes; what its metadata says, if there are any. */
 type IncompleteResource = Absence & Partial<KeptResource>
@@ -220,12 +215,7 @@ function otherStamp(stamp: string | undefined): Absence {
 }
 
 /** Samples show the platform in capitals (asset, Common resource metadata). */
-export function keptOf({
-  originalFileName: name,
-  platform,
-  description,
-  assetResourceFileId,
-}: ResourceMeta): KeptResource {
+export function keptOf({originalFileName: name, platform, description, assetResourceFileId}: ResourceMeta) {
   const link = assetResourceFileId || undefined
   return {name, platform: platform?.toLowerCase(), stamp: stampOf(description), link}
 }
