@@ -53,10 +53,11 @@ export function hexEncodings(secret: string | Uint8Array): string[] {
   return hex.length < shortestHex ? [] : [hex, hex.toUpperCase()]
 }
 
-/** A coding of a whole secret: its characters, and the pattern of each. */
+/** A coding of a whole secret: its characters, the pattern of each, and texts of which one is in all that holds it unescaped. */
 interface Coded {
   readonly characters: readonly string[]
   readonly pattern: (character: string) => string
+  readonly literals: readonly string[]
 }
 
 /** By as many characters a secret is looked for, before the rest is compared: a pattern of all of it is too large for V8. */
@@ -68,16 +69,17 @@ const startLength = 8
  */
 export class CodedSearch {
   readonly #codings: readonly Coded[]
-  readonly #starts: RegExp
+  #starts: string | undefined
 
   constructor(secrets: readonly (string | Uint8Array)[]) {
     this.#codings = secrets.flatMap(codingsOf)
-    const starts = this.#codings.map(({characters, pattern}) => characters.slice(0, startLength).map(pattern).join(''))
-    this.#starts = new RegExp([...new Set(starts)].join('|') || '(?!)', 'g')
   }
 
   isIn(text: string): boolean {
-    return !this.#spansIn(text).next().done
+    // Most answers hold no escape, and plain texts are found without the patterns, which take as long as the start of a command.
+    const isPossible =
+      /[%\\]/.test(text) || this.#codings.some(({literals}) => literals.some((one) => text.includes(one)))
+    return isPossible && !this.#spansIn(text).next().done
   }
 
   /** Without what `keeps`, with a mask in place of each. */
@@ -93,7 +95,9 @@ export class CodedSearch {
   }
 
   *#spansIn(text: string): Generator<readonly [from: number, to: number]> {
-    const starts = new RegExp(this.#starts)
+    if (this.#codings.length === 0) return
+    this.#starts ??= this.#startPattern()
+    const starts = new RegExp(this.#starts, 'g')
     for (let found = starts.exec(text); found; found = starts.exec(text)) {
       const {index} = found
       const to = Math.max(...this.#codings.map((coded) => endOf(coded, text, index)))
@@ -101,18 +105,32 @@ export class CodedSearch {
       if (to > index) yield [index, to]
     }
   }
+
+  #startPattern(): string {
+    const starts = this.#codings.map(({characters, pattern}) => characters.slice(0, startLength).map(pattern).join(''))
+    return [...new Set(starts)].join('|')
+  }
 }
 
 function codingsOf(secret: string | Uint8Array): Coded[] {
   const whole = typeof secret === 'string' ? secret : utf8Text(secret)?.trim()
-  const coded = (text: string, pattern: Coded['pattern']) => ({characters: [...text], pattern})
+  const coded = (text: string, pattern: Coded['pattern'], literals = [longestRun(text)]) => ({
+    characters: [...text],
+    pattern,
+    literals,
+  })
+  const hex = hexEncodings(secret)
   return [
     ...(whole === undefined ? [] : [coded(whole.replaceAll('\r', ''), characterPattern)]),
     ...base64Encodings(secret).map((text) => coded(text, base64Pattern)),
-    ...hexEncodings(secret)
-      .slice(0, 1)
-      .map((text) => coded(text, digitPattern)),
+    ...hex.slice(0, 1).map((text) => coded(text, digitPattern, hex)),
   ]
+}
+
+/** The longest part that is the same in both alphabets of base64 and in a form; empty, which is in every text, if there is none. */
+function longestRun(text: string): string {
+  const runs = text.match(/[\w.]+/g) ?? ['']
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
 }
 
 /** The end of a secret that begins at an index of a text; -1 if there is none. */
