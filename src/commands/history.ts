@@ -6,7 +6,6 @@ import {historyList} from '../view/system/history.js'
 export default class History extends LocalCommand {
   static override summary = 'Show the changes made from this machine'
   static override rows = historyList
-  static override readsMany = true
   static override description =
     `Every change is one line in a journal: time, profile, operation, target, user, outcome and reason (--reason), never message
 contents or secrets. The newest is first. Shows all profiles; -p shows one. For a log that several people share, feed it

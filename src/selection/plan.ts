@@ -40,21 +40,46 @@ export interface PlanDigest {
   readonly lines: string
 }
 
-export async function planText(plan: Plan): Promise<string> {
-  const body = bodyText(plan)
-  return `${JSON.stringify({...plan, digest: await digestOf(body)}, null, 2)}\n`
+/** The file of a plan in pieces of whole lines: of 100,000 rooms it is a text of 20 MiB. */
+export async function planPieces(plan: Plan): Promise<Iterable<string>> {
+  return filePieces(plan, await digestOf(bodyPieces(plan)))
 }
 
-function bodyText(plan: Plan): string {
-  return JSON.stringify(plan, null, 2)
+function* filePieces(plan: Plan, digest: PlanDigest): Generator<string> {
+  for (const piece of bodyPieces(plan)) yield piece.endsWith(bodyEnd) ? piece.slice(0, -bodyEnd.length) : piece
+  yield `,${JSON.stringify({digest}, null, 2).slice(1)}\n`
 }
 
-async function digestOf(body: string): Promise<PlanDigest> {
-  const {createHash} = await import('node:crypto')
-  const hex = (text: string) => createHash('sha256').update(text).digest('hex')
+const bodyEnd = '\n}'
+const targetMembers = ['room_id', 'name', 'room_status', 'present', 'host'] satisfies (keyof PlannedRoom)[]
+/** Targets in a piece. */
+const together = 1000
+
+/** The text of `JSON.stringify(plan, null, 2)`, in pieces of whole lines; of a target only what a plan has. */
+function* bodyPieces(plan: Plan): Generator<string> {
+  const {targets} = plan
+  const [before = '', after = ''] = JSON.stringify({...plan, targets: []}, null, 2).split('"targets": []')
+  if (targets.length === 0) return yield `${before}"targets": []${after}`
+  yield `${before}"targets": [\n`
+  for (let from = 0; from < targets.length; from += together) {
+    const part = targets.slice(from, from + together)
+    const text = JSON.stringify(part, targetMembers, 2).slice('[\n'.length, -']'.length)
+    const isLast = from + together >= targets.length
+    yield `  ${text.trimEnd().replaceAll('\n', '\n  ')}${isLast ? '' : ','}\n`
+  }
+  yield `  ]${after}`
+}
+
+async function digestOf(pieces: Iterable<string>): Promise<PlanDigest> {
+  const {createHash, hash} = await import('node:crypto')
+  const whole = createHash('sha256')
   let lines = ''
-  for (const line of linesOf(body)) lines += hex(line).slice(0, 2)
-  return {sha256: hex(body), lines}
+  for (const piece of pieces) {
+    whole.update(piece)
+    // Joined: a text to which 700,000 others were added one by one keeps all of them.
+    lines += Array.from(linesOf(piece), (line) => hash('sha256', line).slice(0, 2)).join('')
+  }
+  return {sha256: whole.digest('hex'), lines}
 }
 
 /** The last line of the body, `}`, is left out: in the file the digest follows, and so a comma. */
@@ -73,13 +98,12 @@ export interface PlanEdit {
 
 /** Finds an edit of the content; formatting does not count. `text`: that of the file. */
 export async function editOf(text: string, plan: Plan, written: PlanDigest): Promise<PlanEdit | undefined> {
-  const body = bodyText(plan)
-  const found = await digestOf(body)
+  const found = await digestOf(bodyPieces(plan))
   if (found.sha256 === written.sha256) return undefined
   const [now = [], before = []] = [found, written].map(({lines}) => lines.match(/../gu) ?? [])
   const at = now.findIndex((line, n) => line !== before[n])
   // Line numbers match only if the file is formatted as roomctl writes it.
-  const [inFile, inPlan] = [text, body].map((one) => [...linesOf(one)][at])
+  const [inFile, inPlan] = [text, [...bodyPieces(plan)].join('')].map((one) => [...linesOf(one)][at])
   const isAsWritten = at !== -1 && inFile === inPlan
   return {line: isAsWritten ? at + 1 : undefined}
 }

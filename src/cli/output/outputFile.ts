@@ -28,8 +28,8 @@ interface OutputOptions {
 export interface OutputFile {
   readonly path: string
   readonly isStdout: boolean
-  /** Throws Failure (file). */
-  readonly write: (text: string) => Promise<void>
+  /** Writes a text, or one in pieces of whole lines. Throws Failure (file). */
+  readonly write: (text: string | Iterable<string>) => Promise<void>
 }
 
 export const stdoutName = '-'
@@ -50,10 +50,14 @@ export function outputFile(session: Session, given: string, options: OutputOptio
   }
   if (!isStdout) assertOutput(given, options, '; nothing was sent')
   if (!preview) session.outputs.set(place, flag)
-  const write = async (text: string) => {
-    if (isStdout) return session.runtime.stdout.write(text)
+  const write = async (text: string | Iterable<string>) => {
+    const pieces = typeof text === 'string' ? [text] : text
+    if (isStdout) {
+      for (const piece of pieces) await session.runtime.stdout.write(piece)
+      return
+    }
     assertOutput(given, options)
-    writeWhole(given, session.secrets.maskResult(text), kind.readers ?? 'user')
+    writeWhole(given, maskedBytes(session, pieces), kind.readers ?? 'user')
   }
   return {path: given, isStdout, write}
 }
@@ -98,9 +102,13 @@ function startOf(path: string): string {
   return buffer.toString('utf8', 0, length)
 }
 
-function writeWhole(path: string, text: string, readers: 'user' | 'umask'): void {
+function* maskedBytes({secrets}: Session, pieces: Iterable<string>): Generator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(secrets.maskResult(piece))
+}
+
+function writeWhole(path: string, bytes: Iterable<Uint8Array>, readers: 'user' | 'umask'): void {
   try {
-    replaceFile(path, Buffer.from(text), readers)
+    replaceFile(path, bytes, readers)
   } catch (error) {
     const facts = {why: whyNot(path, error), try: 'fix that, or name another file'}
     throw fileFailure(`cannot write ${path}`, facts, {cause: error})

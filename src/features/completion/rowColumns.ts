@@ -29,7 +29,7 @@ async function dryRunView(line: CommandLine, isPlanned: boolean): Promise<RowVie
   const {columns} =
     id === 'push:cancel'
       ? (await import('../../view/push/requests.js')).knownRequests
-      : (await import('../room/previewRooms.js')).roomTable(new Map())
+      : (await import('../room/previewRooms.js')).roomTable()
   return {columns: [...columns, {name: 'answer'}]}
 }
 

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {operations} from '../../api/contract/operations.js'
+import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import {repeatable, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parsePastFlag} from '../../cli/flags/parsePastFlag.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
@@ -8,7 +9,7 @@ import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
-import {heldRows, rowsInParts} from '../../view/format/columns.js'
+import {heldRows, inParts, rowsInParts, sampleSize} from '../../view/format/columns.js'
 import {type HistoryRow, historyList} from '../../view/system/history.js'
 
 export const historyFlags = {
@@ -27,13 +28,10 @@ type HistoryFlags = InferredFlags<typeof historyFlags> & Pick<CommonFlags, 'prof
 const changing = operations.filter(({effect}) => effect !== 'read').map(({id}) => id)
 const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 
-/** Rows that are shown together; a journal may have hundreds of thousands. */
-const partSize = 500
-
 /** Shows the changes of the journal that fit the flags, the newest first. Throws Failure (usage, file). */
 export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
   const seen = {count: 0, isMore: false}
-  const newest = await rowsInParts(newestRows(session, flags, seen))
+  const newest = await rowsInParts(inParts(newestRows(session, flags, seen)))
   await presentList(session, flags.asc ? [...(await heldRows(newest))].reverse() : newest, historyList)
   if (seen.isMore && session.output.format === 'table')
     session.view.note?.(`showing the newest ${seen.count}; for more, raise --limit`)
@@ -43,12 +41,11 @@ async function* newestRows(
   session: Session,
   flags: HistoryFlags,
   seen: {count: number; isMore: boolean},
-): AsyncGenerator<readonly HistoryRow[]> {
+): AsyncGenerator<HistoryRow> {
   const {room} = flags
   const fits = filterOf(session, flags)
   const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   const undone = new Map<string, string>()
-  let part: HistoryRow[] = []
   // From the end of the journal an undo precedes the change it undid.
   for await (const entry of readHistory(session, room, {newestFirst: true})) {
     noteUndoing(entry, undone)
@@ -56,12 +53,10 @@ async function* newestRows(
     seen.isMore = seen.count === limit
     if (seen.isMore) break
     seen.count += 1
-    if (session.output.format !== 'ids' || entry.id !== undefined) part.push(withUndoing(entry, undone))
-    if (part.length < partSize) continue
-    yield part
-    part = []
+    // Not before: code compiled after it is not cached, and most journals are short.
+    if (seen.count === sampleSize) await fixHeapSize()
+    if (session.output.format !== 'ids' || entry.id !== undefined) yield withUndoing(entry, undone)
   }
-  yield part
 }
 
 function noteUndoing({id, undoes, outcome}: JournalEntry, undone: Map<string, string>): void {

@@ -14,11 +14,12 @@ import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure, onFailure} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
-import {counted, getOrMake, safeText, tally} from '../../text/text.js'
+import {counted, safeText} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
-import {type Column, type ListView, viewBy} from '../../view/format/columns.js'
+import {type Column, inParts, type ListView, rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {readRoom} from '../bulk/readRooms.js'
+import type {KnownTarget} from './mutation.js'
 import {requestedRole} from './requester.js'
 
 /** A request for `--dry-run`; without method and URL if none can be made. */
@@ -107,61 +108,89 @@ export async function presentPreviews(session: Session, made: readonly RequestPr
   await presentList(session, plans, planList)
 }
 
-export interface TargetPreview {
-  readonly id: string
+export interface TargetPreview extends KnownTarget {
   readonly plan: RequestPreview
   /** Why nothing would be sent for it, in a word or two. */
   readonly obstacle?: string
 }
 
 /**
- * What a dry run of several keeps of each preview until all are read. A table, or ids, show the answers and one sample request, of a
- * target that is not refused if there is one; so of 100,000 no more is kept.
- */
-export function keeperOf({output: {format}, debug}: Session): (preview: TargetPreview) => TargetPreview {
-  if (debug || (format !== 'ids' && format !== 'table')) return (preview) => preview
-  const answers = new Map<string, RequestPreview>()
-  let sample: RequestPreview | undefined
-  return (preview) => {
-    const {plan} = preview
-    const isBetter = sample === undefined || (isRefused(sample) && !isRefused(plan))
-    if (plan.url !== null && isBetter) sample = plan
-    if (plan === sample) return preview
-    const {operation, expected} = plan
-    const answer = expected && {...expected, why: ''}
-    const without = (): RequestPreview => ({...nothing, operation, ...(answer ? {expected: answer} : {})})
-    return {...preview, plan: getOrMake(answers, `${answer?.allowed} ${answer?.code}`, without)}
-  }
-}
-
-const isRefused = ({expected}: RequestPreview) => expected?.allowed === 'no'
-
-/**
- * The question's table with a column for the answer, refusals last, and unless columns are chosen a sample request; with --debug all.
- * `table`: targets by their ids.
+ * The question's table with a column for the answer, refusals last, and unless columns are chosen a sample request, if there is one of
+ * a target that is not refused; with --debug all. Rows are shown as they are read: of many targets only what is refused is held.
  */
 export async function presentAnswers(
   session: Session,
-  previews: readonly TargetPreview[],
-  {table, operation, noun}: {readonly table: ListView<string>; readonly operation: Operation; readonly noun: string},
+  previews: AsyncIterable<TargetPreview>,
+  {
+    table,
+    operation,
+    noun,
+  }: {readonly table: ListView<KnownTarget>; readonly operation: Operation; readonly noun: string},
 ): Promise<void> {
-  const {format} = session.output
-  if (format !== 'ids' && format !== 'table') {
-    return presentPreviews(
-      session,
-      previews.map(({plan}) => plan),
-    )
+  const {output, debug} = session
+  if (output.format !== 'ids' && output.format !== 'table') {
+    await checkOutput(planList.columns, output)
+    return presentList(session, await rowsInParts(inParts(plansOf(session, previews))), planList)
   }
-  const rows = [...previews.filter(({plan}) => !isRefused(plan)), ...previews.filter(({plan}) => isRefused(plan))]
-  await presentList(session, rows, answerList(table), {mayPage: false})
-  if (format === 'ids' || rows.length === 0) return
-  const plans = rows.map(({plan}) => plan)
-  if (session.debug) {
-    const texts = plans.map((plan) => planText(withoutSecrets(session, plan)))
+  const seen = new SeenAnswers(debug)
+  await presentList(session, await rowsInParts(inParts(seen.refusedLast(previews))), answerList(table), {
+    mayPage: false,
+  })
+  if (output.format === 'ids' || seen.count === 0) return
+  if (debug) {
+    const texts = seen.plans.map((plan) => planText(withoutSecrets(session, plan)))
     await presentText(session, `\n${texts.join('\n\n')}`)
-  } else if (isForPeople(session)) await presentSample(session, plans)
-  const sum = tally(rows.map(answerText)).join(', ')
-  session.warn(`${questionOn(session, operation.service, counted(rows.length, noun))}: ${sum}`)
+  } else if (isForPeople(session)) await presentSample(session, seen.plans)
+  const sum = Array.from(seen.answers, ([word, count]) => `${count} ${word}`).join(', ')
+  session.warn(`${questionOn(session, operation.service, counted(seen.count, noun))}: ${sum}`)
+}
+
+async function* plansOf(session: Session, previews: AsyncIterable<TargetPreview>): AsyncGenerator<RequestPreview> {
+  for await (const {plan} of previews) yield withoutSecrets(session, plan)
+}
+
+/** What a dry run of several says below its table. */
+class SeenAnswers {
+  count = 0
+  /** How many targets have which answer. */
+  readonly answers = new Map<string, number>()
+  /** One request as a sample, of a target that is not refused if there is one; or all. */
+  readonly plans: RequestPreview[] = []
+
+  constructor(private readonly holdsAll: boolean) {}
+
+  async *refusedLast(previews: AsyncIterable<TargetPreview>): AsyncGenerator<TargetPreview> {
+    const refused: TargetPreview[] = []
+    const refusedPlans: RequestPreview[] = []
+    for await (const preview of previews) {
+      const {plan} = preview
+      this.#keep(isRefused(preview) ? refusedPlans : this.plans, plan)
+      if (isRefused(preview)) refused.push({...preview, plan: withoutRequest(plan)})
+      else yield this.#counted(preview)
+    }
+    for (const plan of refusedPlans) this.#keep(this.plans, plan)
+    for (const preview of refused) yield this.#counted(preview)
+  }
+
+  #keep(plans: RequestPreview[], plan: RequestPreview): void {
+    if (this.holdsAll || (plans.length === 0 && plan.url !== null)) plans.push(plan)
+  }
+
+  #counted(preview: TargetPreview): TargetPreview {
+    const answer = answerText(preview)
+    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1)
+    this.count += 1
+    return preview
+  }
+}
+
+/** Why it is refused is not shown for each. */
+function withoutRequest({operation, expected}: RequestPreview): RequestPreview {
+  return {...nothing, operation, ...(expected ? {expected: {...expected, why: ''}} : {})}
+}
+
+function isRefused({plan: {expected}}: TargetPreview): boolean {
+  return expected?.allowed === 'no'
 }
 
 /** Shows requests of one kind: a line of each, which is its note, and one of them as a sample; with --debug all of them. */
@@ -193,9 +222,8 @@ const answerColumn: Column<TargetPreview> = {
   kept: true,
 }
 
-function answerList(table: ListView<string>): ListView<TargetPreview> {
-  const targets = viewBy(table, ({id}: TargetPreview) => id)
-  return {...targets, empty: planList.empty, columns: [...targets.columns, answerColumn]}
+function answerList({columns, id}: ListView<KnownTarget>): ListView<TargetPreview> {
+  return {id, empty: planList.empty, columns: [...columns, answerColumn]}
 }
 
 function answerText({plan: {expected}, obstacle}: TargetPreview): string {

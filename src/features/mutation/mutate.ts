@@ -15,19 +15,18 @@ import {
 } from '../../cli/prompts/confirm.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, failureWith} from '../../failure.js'
+import {Failure, failureWith, onFailure} from '../../failure.js'
 import {type RunItem, SkipTarget} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/present.js'
-import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
+import {noteCalls, readRoom} from '../bulk/readRooms.js'
 import {assertNotInterrupted, runBulk} from '../bulk/run.js'
 import {
   expectation,
   expectedRefusal,
   type Known,
-  keeperOf,
   noRequest,
   presentAnswers,
   presentPreviews,
@@ -203,23 +202,19 @@ async function presentTargets<O extends Operation, Row extends RunItem>(
   const isRoom = operation.service === 'room'
   if (isRoom) noteCalls(session, ids.length, concurrency)
   const journalFacts = isRoom ? await readJournalFacts(session, new Set(ids)) : undefined
-  const rooms = new Map<string, RoomDetail | Failure>()
-  const keep = keeperOf(session)
-  const preview = async (id: string): Promise<TargetPreview> => {
-    const room = isRoom ? await readForPreview(session, id) : undefined
-    if (room) rooms.set(id, room instanceof Failure ? room : listedMembers(room))
-    return keep(await previewTarget(session, mutation, id, {room, journalFacts}))
-  }
   // The room has no requester, or its id fits no path.
   const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'
-  const read = await readRooms(session, ids, preview, {concurrency, keeps})
-  const previews = read.map((one, at): TargetPreview => {
-    return one instanceof Failure ? {id: ids[at] ?? '', plan: noRequest(operation, one)} : one
-  })
-  await presentAnswers(session, previews, {table: await mutation.table(rooms), operation, noun})
+  const preview = async (id: string): Promise<TargetPreview> => {
+    const room = isRoom ? await readForPreview(session, id) : undefined
+    const previewed = previewTarget(session, mutation, id, {room, journalFacts})
+    const answer = await previewed.catch(onFailure(keeps, (failure) => ({plan: noRequest(operation, failure)})))
+    return {id, room: room instanceof Failure ? room : room && listedMembers(room), ...answer}
+  }
+  const previews = session.waiting.readInOrder('rooms', ids, concurrency, preview)
+  await presentAnswers(session, previews, {table: await mutation.table(), operation, noun})
 }
 
-/** The members of a room that the table of a dry run shows: there may be many rooms. */
+/** The members of a room that the table of a dry run shows: a room may have many attendees. */
 function listedMembers({room_id, name, room_status, attendee_count, start_time, reserved_start_time}: RoomDetail) {
   return {room_id, name, room_status, attendee_count, start_time, reserved_start_time}
 }
@@ -229,15 +224,15 @@ async function previewTarget<O extends Operation>(
   mutation: Mutation<O>,
   id: string,
   known: Known,
-): Promise<TargetPreview> {
+): Promise<Omit<TargetPreview, 'id'>> {
   const {room} = known
   const since = room instanceof Failure ? undefined : room && mutation.unfit?.(room, id)
   if (since) {
     const skipped = failureWith('state', `room ${id} would be skipped: ${since.message}`)
-    return {id, plan: noRequest(mutation.operation, skipped), obstacle: 'changed'}
+    return {plan: noRequest(mutation.operation, skipped), obstacle: 'changed'}
   }
   const plan = await previewOf(session, mutation, id, known)
-  return {id, plan, ...(plan.url === null ? {obstacle: 'no host'} : {})}
+  return {plan, ...(plan.url === null ? {obstacle: 'no host'} : {})}
 }
 
 async function mutateSeveral<O extends Operation, Row extends RunItem>(

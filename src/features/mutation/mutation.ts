@@ -60,6 +60,12 @@ export interface Mutation<O extends Operation> {
   result(completed: CompletedMutation<O>): MutationResult | Promise<MutationResult>
 }
 
+/** A target and, if it was read, its room; the Failure of one that is not there, or that no path can carry. */
+export interface KnownTarget {
+  readonly id: string
+  readonly room?: RoomDetail | Failure | undefined
+}
+
 /** A change that can be made to several targets, one request for each. */
 export interface BulkMutation<O extends Operation, Row extends RunItem> extends Mutation<O> {
   /** `room`; of several an s is added. */
@@ -69,8 +75,8 @@ export interface BulkMutation<O extends Operation, Row extends RunItem> extends 
   readonly past: string
   readonly view: ListView<Row>
   row(id: string, ended: RunItem, requester: string | null): Row
-  /** The targets as a question about several shows them, by id. */
-  table(rooms: ReadonlyMap<string, RoomDetail | Failure>): ListView<string> | Promise<ListView<string>>
+  /** The targets as a question about several shows them. */
+  table(): ListView<KnownTarget> | Promise<ListView<KnownTarget>>
   /** Reads the targets and shows them before the question. */
   preview(
     session: Session,

@@ -135,8 +135,8 @@ function cancellation(session: Session, applicationId: string): BulkMutation<typ
   const input = (uuid: string) => ({query: {application_id: applicationId}, body: {request_uuids: [uuid]}})
   const table = async () => {
     const known = await knownOf(session)
-    const rowOf = (request_uuid: string): KnownRequest => {
-      return {...(known.get(request_uuid) ?? {request_uuid}), application_id: applicationId}
+    const rowOf = ({id}: {readonly id: string}): KnownRequest => {
+      return {...(known.get(id) ?? {request_uuid: id}), application_id: applicationId}
     }
     return viewBy(knownRequests, rowOf)
   }
@@ -157,7 +157,8 @@ function cancellation(session: Session, applicationId: string): BulkMutation<typ
     row: (request_uuid, ended) => ({request_uuid, ...ended}),
     table,
     preview: async (_, uuids) => {
-      if (session.mayAsk) await showTargets(session, uuids, await table())
+      const targets = uuids.map((id) => ({id}))
+      if (session.mayAsk) await showTargets(session, targets, await table())
       return {left: uuids.length, rooms: new Map()}
     },
   }

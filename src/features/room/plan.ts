@@ -8,8 +8,7 @@ import {presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, onFailure, wrongUsage} from '../../failure.js'
-import {type Plan, type PlannedOperation, type PlannedRoom, planText} from '../../selection/plan.js'
-import {mapConcurrently} from '../../selection/run.js'
+import {type Plan, type PlannedOperation, planPieces} from '../../selection/plan.js'
 import {counted, safeText} from '../../text/text.js'
 import {type PlanRow, plannedRoomList} from '../../view/room/changes.js'
 import type {BulkFlags, BulkSettings} from '../bulk/flags.js'
@@ -45,8 +44,8 @@ export async function writePlan(
   noteCalls(session, ids.length, concurrency)
   // Of each room only its row is kept: there may be 100,000.
   const plan = async (id: string) => planRow(session, id, await readRoom(session, id).catch(missing), operation)
-  const rows = await mapConcurrently(ids, concurrency, plan)
-  const targets = rows.flatMap(({error, requester_id: _, ...room}) => (error ? [] : [room]))
+  const rows = await session.waiting.readEach('rooms', ids, concurrency, plan)
+  const targets = rows.filter(({error}) => !error)
   const {base} = await session.api.access('room')
   const made: Plan = {
     kind: 'roomctl-plan',
@@ -60,9 +59,9 @@ export async function writePlan(
     input: users ? {attendees: users} : {},
     targets,
   }
-  await file.write(await planText(made))
+  await file.write(await planPieces(made))
   if (targets.length < rows.length) session.endWith('partial')
-  await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, plannedRoomList)
+  await presentList(session, session.output.format === 'ids' ? targets : rows, plannedRoomList)
   if (isMachineFormat(session.output.format)) return
   const work = `${verb.toLowerCase()} ${counted(targets.length, 'room')}`
   const next = session.advise(fillAdvice('roomctl apply {file}', {file: file.path}))
@@ -80,18 +79,19 @@ async function planRow(
     if (found instanceof Failure) throw found
     const requester =
       room && namesRequester(operation) ? await resolveRequester(session, id, {operation, known: room}) : undefined
-    return {...plannedRoom(id, room), requester_id: requester?.requester_id ?? null}
+    return plannedRow(id, room, requester?.requester_id ?? null)
   } catch (error) {
-    return {...plannedRoom(id, room), requester_id: null, error: errorJson(session, toFailure(error))}
+    return {...plannedRow(id, room, null), error: errorJson(session, toFailure(error))}
   }
 }
 
-function plannedRoom(id: string, room: RoomDetail | undefined): PlannedRoom {
+function plannedRow(id: string, room: RoomDetail | undefined, requester_id: string | null): PlanRow {
   return {
     room_id: id,
     name: room?.name ?? null,
     room_status: room?.room_status ?? null,
     present: room?.attendee_count?.present_count == null ? null : Number(room.attendee_count.present_count),
     host: (room && hostOf(room)) ?? null,
+    requester_id,
   }
 }

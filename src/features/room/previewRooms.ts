@@ -9,7 +9,7 @@ import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import {isState, refusalOf} from '../mutation/dryRun.js'
-import type {PreviewedMutation, PreviewedTargets} from '../mutation/mutation.js'
+import type {KnownTarget, PreviewedMutation, PreviewedTargets} from '../mutation/mutation.js'
 
 /** Rooms by their ids; a Failure for one that is missing, or whose id fits no path. */
 export type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>
@@ -80,10 +80,9 @@ const manyRooms = 20
 
 const previewed = ['room_id', 'name', 'room_status', 'present_count', 'age']
 
-export function roomTable(rooms: KnownRooms): ListView<string> {
+export function roomTable(): ListView<KnownTarget> {
   const columns = previewed.flatMap((wanted) => roomListWithCounts.columns.find(({name}) => name === wanted) ?? [])
-  const rowOf = (id: string): RoomSummary => {
-    const room = rooms.get(id)
+  const rowOf = ({id, room}: KnownTarget): RoomSummary => {
     if (!(room instanceof Failure)) return room ? {...room, name: room.name && shortly(room.name)} : {room_id: id}
     return {room_id: id, name: isNone(room) ? `(${notFound})` : '(not read)'}
   }
@@ -99,7 +98,8 @@ async function showRooms(
 ): Promise<void> {
   const accepted = ids.filter((id) => refusalFor(id) === undefined)
   const tabled = accepted.length === 0 ? ids : accepted
-  const shown = await showTargets(session, tabled, roomTable(rooms))
+  const targets = tabled.map((id) => ({id, room: rooms.get(id)}))
+  const shown = await showTargets(session, targets, roomTable())
   if (tabled === accepted) {
     const refused = grouped(ids, (id) => refusalFor(id) ?? '')
     refused.delete('')

@@ -4,6 +4,7 @@ import {stop} from '../../api/contract/record.js'
 import {type delegate, end, type presenter, type RoomDetail, remove} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/stateRules.js'
 import {roomStates} from '../../api/contract/states.js'
+import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
@@ -225,7 +226,9 @@ async function roomTargets(
   operation: OperationId,
 ): Promise<Targets> {
   assertNamedOrChosen(given, flags)
-  if (selectionFlag(flags) !== undefined) return {ids: await selectRooms(session, flags, operation), single: false}
+  const isSelected = selectionFlag(flags) !== undefined
+  if (isSelected || given.includes('-')) await fixHeapSize()
+  if (isSelected) return {ids: await selectRooms(session, flags, operation), single: false}
   if (given.length === 0) {
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}

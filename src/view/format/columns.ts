@@ -128,6 +128,16 @@ export type Rows<Row> = readonly Row[] | StreamedRows<Row>
 /** How many rows determine the columns of a table and their widths. */
 export const sampleSize = 1000
 
+export async function* inParts<Row>(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
+  let part: Row[] = []
+  for await (const row of rows) {
+    if (part.push(row) < pageSize) continue
+    yield part
+    part = []
+  }
+  yield part
+}
+
 /** The rows of a stream; a short one becomes an array, so that its errors are thrown here. */
 export async function rowsInParts<Row>(parts: AsyncIterable<readonly Row[]>): Promise<Rows<Row>> {
   const iterator = parts[Symbol.asyncIterator]()

@@ -3,7 +3,7 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/failure.js'
 import {readPlan} from '../../../../src/features/room/applyPlan.js'
-import {type Plan, planText} from '../../../../src/selection/plan.js'
+import {type Plan, planPieces} from '../../../../src/selection/plan.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {freshFolder} from '../../../support/folder.js'
 
@@ -31,7 +31,7 @@ const plan: Plan = {
   ],
 }
 
-const written = await planText(plan)
+const written = [...(await planPieces(plan))].join('')
 
 /** The plan as a user may have edited it. */
 const edited = (change: object) => JSON.stringify({...plan, ...change})
@@ -47,7 +47,22 @@ async function problem(text: string): Promise<string> {
 test('what was written is read again', async () => {
   const end = {...plan, operation: 'room.end', input: {}} as const
   const add = {...plan, operation: 'attendee.add', as: null} as const
-  for (const one of [plan, end, add]) expect(await read(await planText(one))).toEqual({plan: one, edit: undefined})
+  for (const one of [plan, end, add])
+    expect(await read([...(await planPieces(one))].join(''))).toEqual({plan: one, edit: undefined})
+})
+
+test('is written as JSON with its digest last, also with more rooms than are written at a time', async () => {
+  for (const count of [0, 1, 1000, 1001, 2500]) {
+    const targets = Array.from({length: count}, (_, at) => ({
+      ...plan.targets[0],
+      room_id: `r-"${at}`,
+    })) as Plan['targets']
+    const text = [...(await planPieces({...plan, targets}))].join('')
+    const {digest, ...rest} = JSON.parse(text)
+    expect(rest).toEqual({...plan, targets})
+    expect(text).toBe(`${JSON.stringify({...plan, targets, digest}, null, 2)}\n`)
+    expect(await read(text)).toEqual({plan: {...plan, targets}, edit: undefined})
+  }
 })
 
 test('every member that is left out is missed', async () => {
