@@ -101,3 +101,27 @@ describe('the question of several rooms', () => {
     expect(asked[0]?.split('\n')).toEqual([expect.stringMatching(/^End 5 rooms on /u), 'Type "5" to confirm:'])
   })
 })
+
+describe('a dry run', () => {
+  test('is the answer, and then the request without the headers of its transport', async () => {
+    expect(await seenOn('room end r-standup --dry-run')).toEqual([
+      'would be accepted: the room is MEETING',
+      'would send: POST http://sandbox.localhost/media/v1/rooms/r-standup/end',
+      '  {"requester_id":"ann"}',
+    ])
+    expect((await seenOn('room end r-review --dry-run'))[0]).toMatch(/^would be refused: .* \(ER001\)$/u)
+  })
+})
+
+describe('config list', () => {
+  test('has what is set first, and folds the defaults', async () => {
+    const seen = await seenOn('config list', {env: {ROOMCTL_TIMEOUT: '5s', ROOMCTL_APPLICATION_ID: 'shop'}})
+    expect(seen).toEqual([
+      'KEY            VALUE  SOURCE  VARIABLE',
+      'applicationId  shop   env     ROOMCTL_APPLICATION_ID',
+      'timeout        5s     env     ROOMCTL_TIMEOUT',
+      'profile sandbox (env)',
+      expect.stringMatching(/^\d+ more at their defaults; -o json shows all$/u),
+    ])
+  })
+})

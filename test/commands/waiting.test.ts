@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {setImmediate as nextTurn} from 'node:timers/promises'
@@ -9,6 +10,12 @@ import {sandboxOf} from './answers.js'
 
 const applications = path.join(freshHome(), 'applications.txt')
 writeFileSync(applications, 'app-1\napp-2\napp-3\n')
+
+const folder = freshHome()
+writeFileSync(path.join(folder, 'a.bundle'), 'a')
+const lock = path.join(freshHome(), 'lock')
+const sha256 = createHash('sha256').update('a').digest('hex')
+writeFileSync(lock, `# roomctl lock 1 games/puzzle\na.bundle\ta-level1\t${sha256}\t1\n`)
 
 /** A service that needs `ms` for each answer; Ctrl-C is pressed before the answer of that number. */
 async function slow(ms: number, interruptedAt?: number): Promise<Circumstances> {
@@ -58,6 +65,9 @@ const reads = [
   ['an audit', `push audit --applications-from ${applications} --budget 1000/s`, /reading applications: \d of 3/u, 2],
   ['duplicates', 'asset duplicates games/puzzle', /waiting for sandbox\.localhost: \d s/u, 1],
   ['a tree', 'asset list games --tree', /reading containers: \d of 2/u, 2],
+  ['why a user', 'attendee why r-standup ben', /waiting for sandbox\.localhost: 2 s/u, 1],
+  ['the rooms of a user', 'attendee find ben', /\d+ of 13|reading rooms: \d+ of 13/u, 2],
+  ['a frozen sync', `asset sync games/puzzle ${folder} --frozen --lock ${lock}`, /reading files: 0 of 1/u, 2],
   ['one slow answer', 'room list', /waiting for sandbox\.localhost: 2 s/u, 1],
 ] as const
 

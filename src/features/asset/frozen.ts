@@ -2,7 +2,6 @@ import {statSync} from 'node:fs'
 import {listContainer} from '../../api/contract/asset.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {mapConcurrently} from '../../selection/run.js'
 import {listedResources, PresenceCheck, type PresenceResult} from '../../upload/download/presence.js'
 import {baseText} from '../../upload/ledger/entry.js'
 import {type ListedFile, linkedFile} from '../../upload/model/job.js'
@@ -49,7 +48,7 @@ export async function presentFrozen(
   const others = new Set(found.files.flatMap(({key}) => (byPath.has(key) ? [] : [key])))
   const all = [...new Set([...lines.keys(), ...byPath.keys()])].filter((path) => !others.has(path))
   const paths = sortByBytes(all, (path) => path)
-  const compared = await mapConcurrently(paths, concurrency, async (path) => {
+  const compared = await session.waiting.readEach('files', paths, concurrency, async (path) => {
     const [line, file] = [lines.get(path), byPath.get(path)]
     if (!line) return {path, difference: 'new', why: 'in the folder, and not in the lock'} as const
     if (!file) return {path, difference: 'missing', why: 'in the lock, and not in the folder'} as const
