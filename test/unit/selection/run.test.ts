@@ -62,9 +62,9 @@ describe('a run', () => {
     ['after a refused token', 'unauthenticated', {}, 'not started: the token was refused'],
     ['after settings that forbid it', 'configuration', {}, 'not started: the settings do not allow it'],
     [
-      'after what its caller calls hopeless',
+      'after what its caller says all would have',
       'forbidden',
-      {hopeless: new Set<Exit>(['forbidden'])},
+      {alsoShared: new Set<Exit>(['forbidden'])},
       'not started: another room failed',
     ],
   ] as const)('begins nothing more %s', async (_, exit, options, reason) => {
