@@ -76,6 +76,12 @@ program
   .action(async ({only}: {only?: string[]}) => (await import('./mutations/trial.js')).tryMutations(root, only))
 
 program
+  .command('newcomer')
+  .description('add an operation to a copy, step by step, and show what the compiler and the tests miss after each')
+  .option('--tests <files...>', 'the tests to run, in place of those of all operations and commands')
+  .action(async ({tests}: {tests?: string[]}) => (await import('./newcomer.js')).addOperation(root, tests))
+
+program
   .command('pack')
   .description('pack what is built into the tarball that is published')
   .argument('[folder]', 'the folder to write it to', '.')

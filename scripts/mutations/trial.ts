@@ -1,17 +1,6 @@
-import {spawnSync} from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {copyCheckout} from '../checkoutCopy.js'
 import {vitest} from '../vitest.js'
 import {mutations} from './list.js'
 import type {Mutation} from './mutation.js'
@@ -51,19 +40,10 @@ const longestMs = 300_000
 
 /** A copy of the checkout in which mutations are tried; the checkout itself is never touched. */
 class Copy {
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'roomctl-mutations-'))
+  readonly #folder: string
 
-  /** Copies tracked and new files, with uncommitted changes. */
   constructor(root: string) {
-    const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {cwd: root})
-    const names = listed.stdout.toString().split('\0').filter(Boolean)
-    for (const file of names.filter((name) => existsSync(path.join(root, name)))) {
-      const target = path.join(this.#folder, file)
-      mkdirSync(path.dirname(target), {recursive: true})
-      cpSync(path.join(root, file), target)
-    }
-    // Windows lets anybody make a junction.
-    symlinkSync(path.join(root, 'node_modules'), path.join(this.#folder, 'node_modules'), 'junction')
+    this.#folder = copyCheckout(root, 'mutations')
   }
 
   /** Applies a mutation, runs its tests, and restores the file. Throws an Error if its text does not occur once. */

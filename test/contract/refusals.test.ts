@@ -87,7 +87,7 @@ describe('the state table', () => {
   })
 
   test('refuses nothing where the document names no state', () => {
-    const named = witness.validity.map(({operation}) => operation)
+    const named: string[] = witness.validity.map(({operation}) => operation)
     for (const [id, rule] of Object.entries(stateRules)) {
       if (!named.includes(documentedOf(id).id))
         expect(Object.values(rule.in).map(({allowed}) => allowed)).not.toContain('no')

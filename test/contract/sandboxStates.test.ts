@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest'
 import {everyCase} from '../support/everyCase.js'
 import {type Served, served} from './served.js'
-import {codesOf, documentedOf, states, witness} from './witness.js'
+import {codesOf, documentedOf, type InStateTable, states, witness} from './witness.js'
 
 const rooms = '/media/v1/rooms'
 const host = {requester_id: 'ann'}
 
 /** One literal request of each operation that the table of states names; `{room}` is the room's path. */
-const requests: Readonly<Record<string, readonly [line: string, body: object]>> = {
+const requests: Readonly<Record<InStateTable, readonly [line: string, body: object]>> = {
   'room.update': ['PATCH /media{room}', {...host, name: 'Weekly', description: 'x', max_attendee_count: 9}],
   'room.delete': ['DELETE {room}', host],
   'room.end': ['POST {room}/end', host],
@@ -37,7 +37,7 @@ test('every operation is answered in every state as the state table has it', () 
   everyCase(cells, async (id, state, verdict) => {
     const service = await served()
     const room = await roomIn(service, state)
-    const [line = '', body] = requests[id] ?? []
+    const [line, body] = requests[id]
     if (verdict === 'while recording' && state === 'MEETING') {
       await service.send(`POST ${room}/record`, {...host, layout: 'GRID'})
       expect((await service.send(line.replace('{room}', room), body)).status).toBe('SUCCESS')

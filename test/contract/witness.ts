@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import type {AnyOperation} from '../../src/api/contract/operations.js'
+import type {StatefulOperation} from '../../src/api/contract/stateRules.js'
 
 /**
  * The third witness: what the room document says, transcribed by hand into room.json, from the document and not from the
@@ -31,8 +32,11 @@ export interface Documented {
 export const states = ['RESERVED', 'MEETING', 'IDLE', 'ENDED'] as const
 type Verdict = 'yes' | 'no' | 'unknown' | 'while recording'
 
+/** Those whose states the document names. */
+export type InStateTable = Exclude<StatefulOperation, 'room.presenter' | 'room.send'>
+
 export type Validity = Readonly<Record<(typeof states)[number], Verdict>> & {
-  readonly operation: string
+  readonly operation: InStateTable
   readonly text: string
   readonly fixedInMeetingAndIdle?: readonly string[]
 }

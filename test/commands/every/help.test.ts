@@ -178,7 +178,7 @@ test('help -o json holds docs/help.schema.json, and lists each command of the ma
       })
     }
     expect(listed.changes).toBe(listed.common_flags.includes('dry-run'))
-    expect(listed.exits).toEqual(expect.arrayContaining([0, 2, 3]))
+    expect(listed.exits, 'docs/exits.json: npm run docs').toEqual(expect.arrayContaining([0, 2, 3]))
     expect(listed.fields === null).toBe(answers[listed.name] === undefined)
     const alone = JSON.parse((await cli(`help ${listed.name} -o json`)).stdout)
     expect(alone).toEqual(listed)

@@ -1,0 +1,200 @@
+import {spawnSync} from 'node:child_process'
+import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {copyCheckout} from './checkoutCopy.js'
+import {mutated} from './mutations/trial.js'
+import {vitest} from './vitest.js'
+
+/** What goes into a file: each text before another that stands there; the file is new if that is empty. */
+type Step = readonly [adds: string, file: string, ...texts: (readonly [before: string, text: string])[]]
+
+const step = (...parts: Step) => parts
+
+/** Where the next part of the record goes. */
+const next = '  // The record ends here.\n'
+/** The row before which others go. */
+const sibling = "  'room.send': "
+const record = 'src/api/contract/room.ts'
+
+const command = `import {lock} from '../../api/contract/room.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {changeFlags, commandExamples, requesterFlags, roomArg} from '../../cli/flags/flags.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
+import {mutate} from '../../features/mutation/mutate.js'
+import {roomResult} from '../../features/room/roomMutations.js'
+
+export default class RoomLock extends RoomCommand {
+  static override changes = true
+  static override summary = 'Lock a room'
+  static override description = 'Only the host can lock a room. Nobody enters a locked room any more.'
+  static override args = {room: roomArg}
+  static override flags = {...requesterFlags, ...changeFlags}
+  static override examples = commandExamples({
+    'Lock a room as its host': 'roomctl room lock r-standup',
+    'As JSON': 'roomctl room lock r-standup -o json',
+  })
+
+  async run(): Promise<void> {
+    const {args, flags, session} = await this.start(RoomLock)
+    const roomId = await pickRoom(session, args.room, lock.id)
+    await mutate(session, flags, {
+      operation: lock,
+      input: () => ({path: {roomId}, body: {}}),
+      ...roomResult({done: (room) => \`locked \${room}\`, value: {locked: true}}),
+    })
+  }
+}
+`
+
+const documented = `{
+  "number": 17, "id": "room.lock", "title": "lock", "method": "POST", "path": "/v1/rooms/{roomId}/lock",
+  "pathParameters": ["roomId"], "query": {}, "body": {"requester_id": {"type": "string", "required": "yes"}}, "reply": null, "requester": "host"
+}, `
+
+const validity = '{"operation": "room.lock", "RESERVED": "no", "MEETING": "yes", "IDLE": "no", "ENDED": "no"}, '
+const errors = '["lock", "CE002", "room or requester record missing"], ["lock", "ER001", "room is not MEETING"], '
+
+/** What an operation of rooms that is in no document needs, in the order in which it is missed. */
+const steps: readonly Step[] = [
+  step('route and body', record, [
+    'const requesterAndUser =',
+    `export const lock = roomOperation({
+  ...{id: 'room.lock', purpose: 'Lock a room', action: 'lock room {roomId}', source: 'room §17'},
+  request: 'POST /v1/rooms/{roomId}/lock', effect: 'state', body: requesterBody, fails: ['CE002', 'ER001'],
+  meanings: {CE002: missingRoomOrRequester, CE003: hostOnly},
+${next}})
+
+`,
+  ]),
+  step('who may ask', record, [next, "  requester: 'host',\n"]),
+  step('the states', record, [next, "  states: {code: 'ER001', in: onlyMeeting},\n"]),
+  step('what it leaves behind', record, [
+    next,
+    `  change: {
+    ...{mayHave: 'room {roomId} may have been locked', ifUnknown: 'roomctl room show {roomId} shows whether it is joinable'},
+    ...{undo: {why: 'the service has no unlock'}, journal: [], isShown: true},
+  },
+`,
+  ]),
+  step('its place among the operations', 'src/api/contract/stateRules.ts', ['  sendData,', '  room.lock,\n']),
+  step('how a read shows it', 'src/api/rules/evidence.ts', [
+    "  'room.end': ",
+    "  'room.lock': ofRoom('room {roomId} is locked now', (room) => (room.is_joinable === false ? 'shown' : 'absent')),\n",
+  ]),
+  step('the handler of the sandbox', 'src/sandbox/room/rooms.ts', [
+    "  'room.end': ",
+    `  'room.lock': ({path, body}, {world}) => {
+    const room = findRoom(world, path.roomId)
+    requireHost(room, body.requester_id)
+    requireState(room, 'ER001', 'MEETING')
+    room.is_joinable = false
+  },
+`,
+  ]),
+  step('the command', 'src/commands/room/lock.ts', ['', command]),
+  step('its lines', 'test/canary/lines.ts', ["  'room:list':", "  'room:lock': [{line: 'room lock r-1'}],\n"]),
+  step('its row of the tests', 'test/support/operations.ts', [
+    sibling,
+    `  'room.lock': {
+    line: 'room lock r-standup',
+    request: 'POST /media/v1/rooms/r-standup/lock',
+    ...{body: {requester_id: 'ann'}, journal: {targets: {roomId: 'r-standup'}, as: 'ann'}, looksUp: true},
+  },
+`,
+  ]),
+  step('its call', 'test/unit/api/client/calls.ts', [
+    sibling,
+    "  'room.lock': (api, before) => api.call(room.lock, {path, body: {requester_id}}, before),\n",
+  ]),
+  step('rooms that show it', 'test/unit/api/client/failures/outcome.test.ts', [
+    "  'room.delete': ",
+    "  'room.lock': {shown: [{is_joinable: false}], absent: [{is_joinable: true}], unclear: ['missing']},\n",
+  ]),
+  step(
+    'a request whose refusal is predicted',
+    'test/contract/predictions.test.ts',
+    [sibling, "  'room.lock': (requester_id) => ask(lock, {path, body: {requester_id}}),\n"],
+    ['presenter, remove', 'lock, '],
+  ),
+  step('a request in each state', 'test/contract/sandboxStates.test.ts', [
+    "  'attendee.block': ",
+    "  'room.lock': ['POST {room}/lock', host],\n",
+  ]),
+  step('its scene', 'test/contract/scenes.ts', [sibling, "  'room.lock': {state: 'MEETING', body: host},\n"]),
+  step('requests that are refused', 'test/contract/sandboxErrors.test.ts', [
+    "  'end CE002': ",
+    "  'lock CE002': [nowhere('POST {room}/lock', host)],\n  'lock ER001': [on('ENDED', 'POST {room}/lock', host)],\n",
+  ]),
+  step(
+    'what is transcribed from the document',
+    'test/contract/room.json',
+    ['{\n      "number": null,\n      "id": "room.send"', documented],
+    ['{\n      "operation": "room.end"', validity],
+    ['["end", "CE002"', errors],
+  ),
+]
+
+/** The suites that go over all operations or commands. */
+const suites = ['test/contract', 'test/unit/api', 'test/commands/every', 'test/project/operations']
+
+/** Adds an operation to a copy of the project, and prints what the compiler, or else the tests, miss after each step. */
+export function addOperation(root: string, tests: readonly string[] = suites): void {
+  const copy = copyCheckout(root, 'newcomer')
+  let isListed = false
+  try {
+    for (const one of steps) {
+      take(copy, one)
+      console.log(`${one[0]} (${one[1]})`)
+      const missed = missedByCompiler(copy)
+      isListed ||= missed.length > 1
+      const failed = missed.length > 0 ? missed : isListed ? failedTests(copy, tests) : ['compiles']
+      for (const line of failed) console.log(`  ${line}`)
+    }
+  } finally {
+    rmSync(copy, {recursive: true, force: true})
+  }
+}
+
+function take(folder: string, [, file, ...texts]: Step): void {
+  const target = path.join(folder, file)
+  for (const [from, text] of texts) {
+    writeFileSync(target, from === '' ? text : mutated(readFileSync(target, 'utf8'), {file, from, to: text + from}))
+  }
+}
+
+/** The file of each error of the compiler, with the names that are missing there. */
+function missedByCompiler(folder: string): string[] {
+  const tsc = path.join(folder, 'node_modules/typescript-7/bin/tsc')
+  const {stdout} = spawnSync(process.execPath, [tsc, '--noEmit'], {cwd: folder, encoding: 'utf8'})
+  const errors = stdout.split(/\n(?=\S)/u).filter((error) => error.trim() !== '')
+  return errors.map((error) => {
+    const names = [...error.matchAll(/Property '([^']+)' is missing|missing the following properties[^:]*: (.*)/gu)]
+    const missing = [...new Set(names.map(([, one, several]) => one ?? several))].join(', ')
+    return missing === '' ? error : `${error.split('(')[0]}: ${missing} is missing`
+  })
+}
+
+interface TestFile {
+  readonly name: string
+  readonly assertionResults: readonly {status: string; fullName: string; failureMessages: readonly string[]}[]
+}
+
+/** Each failed test with the first lines of its message. */
+function failedTests(folder: string, tests: readonly string[]): string[] {
+  const file = path.join(folder, 'report.json')
+  vitest([...tests, '--reporter', 'json', '--outputFile', file], {cwd: folder, stdio: 'ignore'})
+  if (!existsSync(file)) return ['no test ran']
+  const {testResults}: {testResults: TestFile[]} = JSON.parse(readFileSync(file, 'utf8'))
+  rmSync(file)
+  const failed = testResults.flatMap(({name, assertionResults: results}) =>
+    results.flatMap(({status, fullName, failureMessages: [message = '']}) => {
+      const said = message
+        .split(/\n\s*at /u)[0]
+        ?.split('\n')
+        .slice(0, 2)
+        .join(' ')
+      return status === 'failed' ? [`${path.relative(folder, name)}: ${fullName}: ${said}`] : []
+    }),
+  )
+  return failed.length > 0 ? failed : ['the tests pass']
+}
