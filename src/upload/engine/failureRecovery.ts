@@ -31,8 +31,12 @@ export class FailureRecovery {
   #adapt(failed: Failed, decision: Exclude<Decision, Retry>): string | undefined {
     const {run, item, state, chunkSize} = this.transfer
     const {access} = run.context
-    if (decision.do === 'stop')
+    if (decision.do === 'stop') {
+      // A service that refuses an offset before it has read the part may reset the connection, and its answer is lost.
+      if (decision.exhausted && failed.failure.kind === 'lost' && state.isRefusedWithoutHead && this.canRestart)
+        return untold
       throw stopped(item.job, {...failed, exhausted: decision.exhausted, access, advice: chunkSize.advice})
+    }
     if (decision.do === 'restart') return decision.why
     if (decision.do === 'useLedger') run.service.head = 'no'
     else if (decision.do === 'shrink') chunkSize.refused(state.last.size)

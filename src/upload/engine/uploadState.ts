@@ -163,6 +163,11 @@ export class UploadState {
     return !this.#isResumed && this.#lostEnds.size === 0
   }
 
+  /** Whether the service refused an assumed offset since it last acknowledged one. */
+  get isRefusedWithoutHead(): boolean {
+    return this.#refused.size > 0
+  }
+
   sending({to, size, checksummed}: {to: number; size: number; checksummed: boolean}): void {
     this.maxOffset = Math.max(this.maxOffset, to)
     this.last = {size, checksummed}

@@ -63,6 +63,18 @@ describe('a service without HEAD', () => {
     expect(told('renewed')).toMatchObject([{why: 'the service does not say how much of it arrived'}])
   })
 
+  test('that resets the connection in place of refusing another offset is sent the file from its beginning', async () => {
+    const mischief = [
+      {to: 'PATCH 3', does: resetsAfter(300_000)},
+      {to: 'PATCH 5', does: resetsAfter(1)},
+    ]
+    const {service, killed, resumed, settings} = await stage({options: {checksum: 'ignores', mischief}})
+    await killed()
+    const {told} = await resumed({settings: {...settings, attempts: 3}})
+    expect(service.seen).toEqual(['HEAD', patch(2), patch(3), 'POST', ...[0, 1, 2, 3].map(patch)])
+    expect(told('renewed')).toMatchObject([{why: 'the service does not say how much of it arrived'}])
+  })
+
   test('that kept a piece of the last chunk, and lists the upload, is not taken to have the file', async () => {
     const options = {checksum: 'ignores', mischief: [{to: 'PATCH 4', does: resetsAfter(300_000)}]} as const
     const {service, killed, resumed} = await stage({options})
