@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {cli} from '../../support/cli.js'
+import {cli, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {answered, changes, named, withYes} from '../../support/operations.js'
 import {readyFor, sandboxOf, terminal} from '../answers.js'
@@ -9,22 +9,31 @@ const naming = changes.filter(({word}) => word).map((change) => [change.operatio
 const changesOf = ({arrived}: Live) => arrived.filter((request) => !request.startsWith('GET '))
 const asking = changes.filter(({asks}) => asks).map((change) => [change.operation, change] as const)
 
+/** A command that is not confirmed only looks whether its room exists. */
+function withoutReads(ran: Ran): Ran {
+  return {...ran, sent: ran.sent.filter(({method}) => method !== 'GET')}
+}
+
 describe('a change that asks', () => {
   test.each(asking)('%s sends nothing without a terminal, and names the flag', async (_, {line}) => {
     const ran = await cli(line)
-    expect(ran).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
+    expect(withoutReads(ran)).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
     expect(ran.stderr).toMatch(
       /^error: cannot .*: confirmation required; nothing was sent\n {2}why: .*\n {2}try: add --yes\n$/,
     )
   })
 
   test.each(asking)('%s sends nothing with --no-input on a terminal', async (_, {line}) => {
-    expect(await cli([...line, '--no-input'], terminal(80))).toMatchObject({exit: 13, asked: [], sent: []})
+    expect(withoutReads(await cli([...line, '--no-input'], terminal(80)))).toMatchObject({
+      exit: 13,
+      asked: [],
+      sent: [],
+    })
   })
 
   test.each(asking)('%s does not ask under a machine format', async (_, {line}) => {
     const ran = await cli([...line, '-o', 'json'], terminal(80))
-    expect(ran).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
+    expect(withoutReads(ran)).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
     expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'unconfirmed', try: 'add --yes', exit_code: 13})
   })
 
@@ -117,7 +126,7 @@ describe('a protected profile', () => {
       const ran = await service.cli(withYes(change))
       expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
       expect(ran.stderr).toContain('  try: add --confirm live: the profile is protected\n')
-      expect(service.arrived).toEqual([])
+      expect(changesOf(service)).toEqual([])
     }))
 
   test('is answered by --confirm with its name', () =>
@@ -170,7 +179,7 @@ describe('nothing but flags and people answers', () => {
   }
 
   test.each(asking)('no environment variable confirms %s', async (_, {line}) => {
-    expect(await cli(line, {env})).toMatchObject({exit: 13, sent: []})
+    expect(withoutReads(await cli(line, {env}))).toMatchObject({exit: 13, sent: []})
   })
 
   test('no environment variable unlocks a protected or a read-only profile', async () => {
@@ -183,7 +192,7 @@ describe('nothing but flags and people answers', () => {
 
   test('a --confirm that names another profile stops a change on every profile', async () => {
     const ran = await cli('room end r-standup --yes --confirm live')
-    expect(ran).toMatchObject({exit: 13, sent: []})
+    expect(withoutReads(ran)).toMatchObject({exit: 13, sent: []})
     expect(ran.stderr).toContain('--confirm names another profile than sandbox')
   })
 
@@ -236,7 +245,7 @@ describe('nothing but flags and people answers', () => {
   })
 
   test('a --confirm that names the profile does not stand for --yes where nothing is protected', async () => {
-    expect(await cli('room end r-standup --confirm sandbox')).toMatchObject({exit: 13, sent: []})
+    expect(withoutReads(await cli('room end r-standup --confirm sandbox'))).toMatchObject({exit: 13, sent: []})
   })
 
   test('Ctrl-C at a question ends with 130 and sends no change', async () => {
