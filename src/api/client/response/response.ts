@@ -3,6 +3,7 @@ import {endOfText, parseExactJson} from '../../../text/json.js'
 import {shortly} from '../../../text/text.js'
 import {type Code, isCode} from '../../contract/codes.js'
 import type {Operation, ResponseFormat} from '../../contract/operation.js'
+import {fixHeapSize} from '../../http/transports/heapSize.js'
 import {readBody} from '../../http/wire/message.js'
 import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'
 import type {PreparedRequest} from '../request/request.js'
@@ -10,6 +11,9 @@ import {denialIn, type ErrorBody, objectWords, readErrorBody} from './errorBody.
 
 /** The largest answer, after decompression. */
 export const maxAnswerBytes = 64 * 1024 * 1024
+
+/** What a larger answer holds is many. */
+const largeAnswerBytes = 4 * 1024 * 1024
 
 /** Reads an answer. Throws a `WireError` if it is incomplete. */
 export type ResponseReader<T> = (
@@ -52,6 +56,7 @@ export async function readWhole(
     return {status: answer.status, headers: answer.headers, text: ''}
   }
   const bytes = await readBody(answer, {maxBytes: maxAnswerBytes, signal})
+  if (bytes.length > largeAnswerBytes) await fixHeapSize()
   return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
 }
 
