@@ -5,7 +5,7 @@ import {copyCheckout} from './checkoutCopy.js'
 import {mutated} from './mutations/trial.js'
 import {vitest} from './vitest.js'
 
-/** What goes into a file: each text before another that stands there; the file is new if that is empty. */
+/** What goes into a file: each text before another that is there; the file is new if that is empty. */
 type Step = readonly [adds: string, file: string, ...texts: (readonly [before: string, text: string])[]]
 
 const step = (...parts: Step) => parts
@@ -71,7 +71,7 @@ ${next}})
   step('what it leaves behind', record, [
     next,
     `  change: {
-    ...{mayHave: 'room {roomId} may have been locked', ifUnknown: 'roomctl room show {roomId} shows whether it is joinable'},
+    ...{mayHave: 'room {roomId} may have been locked', ifUnknown: 'roomctl room show {roomId}'},
     ...{undo: {why: 'the service has no unlock'}, journal: [], isShown: true},
   },
 `,

@@ -38,7 +38,7 @@ export async function expectAllRefused(
 function expectRefused(ran: LineEnd, {exit, text}: Case): void {
   expect(ran.stderr).toMatch(text)
   expect(ran.stderr).toMatch(
-    /^error: \S.*\n(?: {2}why: \S.*\n)?(?: {2}service: \S.*\n)?(?: {2}(?:try|see): \S.*\n(?: {7}.*\n {7} *\^\n)?)?$/,
+    /^error: \S.*\n(?: {7}.*\n {7} *\^\n)?(?: {2}why: \S.*\n)?(?: {2}service: \S.*\n)?(?: {2}(?:try|see): \S.*\n(?: {7}.*\n {7} *\^\n)?)?$/,
   )
   expect(ran.stderr).not.toMatch(
     /\bE(?:NO|ACC|CONN|PERM|PIPE|EXIST|ADDR)[A-Z]*\b|\bat .*:\d+:\d+|Error:|undefined|\[object|should not/,

@@ -172,7 +172,8 @@ describe('ids with signs that mean something in an address', () => {
       expect(ran).toMatchObject({exit: 6, stdout: ''})
       expect(ran.stderr).toContain(`cannot read room ${id}: no such room (CE002)`)
       const asked = service.asked.slice(before).map(({path}) => path)
-      expect(asked).toEqual([`/media/v1/rooms/${encodeURIComponent(id)}`])
+      // Of a room that is missing a near name is searched for.
+      expect(asked).toEqual([`/media/v1/rooms/${encodeURIComponent(id)}`, '/media/v1/rooms'])
     })
   })
 })

@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
@@ -34,7 +33,9 @@ const namesCommand = new RegExp(`(?:^|[:;] |&& |or: |\\bor )roomctl (?:${topics.
 
 /** Every advice that the sources write out: what they call so, and each text with a command line. */
 export function adviceTexts(): readonly AdviceText[] {
-  const files = execFileSync('git', ['ls-files', 'src/**/*.ts'], {cwd: root, encoding: 'utf8'}).trim().split('\n')
+  const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `src/${name}`)
   return files.filter((file) => !isHelp.test(file)).flatMap((file) => textsOf(file))
 }
 

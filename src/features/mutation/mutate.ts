@@ -204,12 +204,13 @@ async function presentTargets<O extends Operation, Row extends RunItem>(
   const journalFacts = isRoom ? await readJournalFacts(session, new Set(ids)) : undefined
   // The room has no requester, or its id fits no path.
   const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'
-  const preview = async (id: string): Promise<TargetPreview> => {
+  const kept = onFailure(keeps, (failure) => ({plan: noRequest(operation, failure)}))
+  const read = async (id: string): Promise<Omit<TargetPreview, 'id'>> => {
     const room = isRoom ? await readForPreview(session, id) : undefined
-    const previewed = previewTarget(session, mutation, id, {room, journalFacts})
-    const answer = await previewed.catch(onFailure(keeps, (failure) => ({plan: noRequest(operation, failure)})))
-    return {id, room: room instanceof Failure ? room : room && listedMembers(room), ...answer}
+    const answer = await previewTarget(session, mutation, id, {room, journalFacts}).catch(kept)
+    return {room: room instanceof Failure ? room : room && listedMembers(room), ...answer}
   }
+  const preview = async (id: string): Promise<TargetPreview> => ({id, ...(await read(id).catch(kept))})
   const previews = session.waiting.readInOrder('rooms', ids, concurrency, preview)
   await presentAnswers(session, previews, {table: await mutation.table(), operation, noun})
 }

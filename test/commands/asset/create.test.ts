@@ -170,5 +170,9 @@ test('asset.containerPath parent sends the parent of the container that is typed
   expect(ran).toMatchObject({exit: 0, stderr: '', sent: [{method: 'POST', path: '/asset/games/', body}]})
   expect(ran.stdout).toMatch(/^created container games\/chess \(/)
   const top = await cli(['asset', 'create', 'chess', '--description', 'd'], {transport, env})
-  expect(top).toMatchObject({exit: 2, sent: [], stderr: expect.stringContaining('asset.containerPath itself')})
+  expect(top).toMatchObject({
+    exit: 2,
+    sent: [],
+    stderr: expect.stringContaining('try: set ROOMCTL_ASSET_CONTAINER_PATH to itself'),
+  })
 })

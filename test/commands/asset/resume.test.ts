@@ -166,7 +166,7 @@ describe('an entry that was tampered with', () => {
     writeFileSync(ledgerFile(own), sealed(ledgerText(own).replace(/"url":"[^"]+"/u, `"url":"${url}"`)))
     const {exit, stderr, sent} = await own.cli(resume)
     expect({exit, sent}).toEqual({exit: 14, sent: []})
-    expect(stderr).toContain('try: roomctl asset forget')
+    expect(stderr).toMatch(/try: before you upload it again: roomctl asset forget [0-9a-f]{16}\n/u)
     expect(stderr).not.toContain('pw@')
   })
 

@@ -60,7 +60,9 @@ describe('an upload to a service whose routes are set', () => {
       const ran = await own.upload([made], ['--route', begin], {transport})
       expect(ran).toMatchObject({exit: 6, stdout: ''})
       expect(ran.stderr).toContain('  why: nothing answers at PUT /v2/{container}, the route set for asset.upload\n')
-      expect(ran.stderr).toContain("  try: roomctl config route set asset.upload 'POST /{container}', with the path")
+      expect(ran.stderr).toContain(
+        "  try: set the path your service uses: roomctl config route set asset.upload 'POST /{container}'\n",
+      )
     }
   })
 

@@ -23,6 +23,8 @@ test('takes a container of any depth to its new path', async () => {
   await service.cli(['asset', 'info', 'games', '--route', 'asset.info=GET /meta/{container}'])
   expect(service.arrived).toEqual([
     'GET /asset/v2/containers/games/my%20puzzle/content',
+    // It is not there, so its parent is searched for a near name.
+    'GET /asset/v2/containers/games/content',
     'GET /asset/meta/games?type=meta',
   ])
 })
