@@ -154,10 +154,17 @@ export async function pickAnyUser(session: Session, roomId: string, given: strin
   if (given !== undefined) return requireId('USER', given)
   const {ask} = session.runtime
   const listed = (await attendeesToOffer(session, roomId)).map(attendeeChoice)
-  const other = {name: 'somebody who is not on the list', value: undefined, always: true} as const
+  const other: Choice<string | {readonly typed: string} | undefined> = {
+    name: 'somebody who is not on the list',
+    value: undefined,
+    always: true,
+    fromFilter: (typed) => ({typed: typed.trim()}),
+  }
   const question = questionOn(session, 'room', 'Which user?')
   const chosen = listed.length === 0 ? undefined : await ask.choose(question, [...listed, other])
-  return chosen ?? requireId('USER', (await ask.text(questionOn(session, 'room', 'User (id):'))).trim())
+  if (typeof chosen === 'string') return chosen
+  const initial = chosen?.typed ? {initial: chosen.typed} : {}
+  return requireId('USER', (await ask.text(questionOn(session, 'room', 'User (id):'), initial)).trim())
 }
 
 export async function pickUsers(session: Session, roomId: string, operation: OperationId): Promise<string[]> {
