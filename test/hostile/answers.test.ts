@@ -17,7 +17,7 @@ const store = memoryStore()
 /** Operations whose command depends on more than the body, and their exits. */
 const ownEnd: Readonly<Record<string, {readonly exit: number; readonly says: RegExp}>> = {
   'asset.upload': {exit: 10, says: /error.*the service created an upload and sent no Location header/},
-  'asset.patch': {exit: 10, says: /error.*the service takes the bytes and never acknowledges/},
+  'asset.patch': {exit: 10, says: /error.*the service accepts the bytes but acknowledges none/},
   // Either of the two tells what is asked.
   'asset.options': {exit: 0, says: /^(?:warning: .* plain http.*\n)?$|note: cannot ask/},
   'asset.head': {exit: 0, says: /^(?:warning: .* plain http.*\n)?$|note: cannot ask/},
