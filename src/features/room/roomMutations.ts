@@ -218,6 +218,9 @@ export async function mutateRooms(
   await mutateTargets(session, flags, mutation, {ids, single: isOne}, settings)
 }
 
+/** The journal of a few rooms is read in half the time while the heap may grow. */
+const manyRooms = 1000
+
 /** Arguments in their order, `-` replaced by the lines of stdin, each id once; else chosen by flags or picked. Throws Failure (usage). */
 async function roomTargets(
   session: Session,
@@ -226,14 +229,13 @@ async function roomTargets(
   operation: OperationId,
 ): Promise<Targets> {
   assertNamedOrChosen(given, flags)
-  const isSelected = selectionFlag(flags) !== undefined
-  if (isSelected || given.includes('-')) await fixHeapSize()
-  if (isSelected) return {ids: await selectRooms(session, flags, operation), single: false}
+  if (selectionFlag(flags) !== undefined) return {ids: await selectRooms(session, flags, operation), single: false}
   if (given.length === 0) {
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}
   }
   const {ids: words} = await readIds(session, 'ROOM', given)
+  if (words.length > manyRooms) await fixHeapSize()
   const ids = session.byName ? [...new Set(await roomsByName(session, words))] : words
   return {ids, single: ids.length === 1 && !given.includes('-')}
 }
@@ -302,6 +304,8 @@ async function everybodyBut(session: Session, roomId: string, except: readonly s
  */
 async function selectRooms(session: Session, flags: RoomSelection, operation: OperationId): Promise<string[]> {
   const selector = await readSelection(flags, session.resolved.values.tz)
+  // There may be any number.
+  await fixHeapSize()
   const ids = new Set<string>()
   const {parts} = roomParts(session, {selector, ascending: false, counts: false})
   const leftOut = new Map<string, string>()
