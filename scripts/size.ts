@@ -192,7 +192,7 @@ const dialect = new RegExp(
       'so many (?!th)',
       'hear[sd]?',
     ],
-    ...['likewise', 'believe[sd]?', '(?<!there )(?:is|are) none', 'nothing but', 'where there (?:is|are)'],
+    ...['likewise', 'believe[sd]?', '(?:is|are) none', 'nothing but', 'where there (?:is|are)'],
     ...['is said', 'are said', 'again and again', 'at hand', 'whom', 'a clause without a full stop'],
   ].join('|')})\\b`,
   'giu',

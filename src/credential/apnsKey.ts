@@ -154,7 +154,7 @@ const begin = '-----BEGIN PRIVATE KEY-----'
 const end = '-----END PRIVATE KEY-----'
 const original = 'use the file as issued by Apple; it can be downloaded only once, so create a new key if it is lost'
 
-/** The key in the text of a .p8 file with findings about its lines, or why there is none. */
+/** The key in the text of a .p8 file with findings about its lines, or the reason for its absence. */
 export type KeyText =
   | {readonly key: KeyObject; readonly lines: readonly CredentialFinding[]}
   | {readonly wrong: CredentialFinding}

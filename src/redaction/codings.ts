@@ -127,13 +127,13 @@ function codingsOf(secret: string | Uint8Array): Coded[] {
   ]
 }
 
-/** The longest part that is the same in both alphabets of base64 and in a form; empty, which is in every text, if there is none. */
+/** The longest substring that both alphabets of base64 and forms write alike. An empty one is found in any text. */
 function longestRun(text: string): string {
   const runs = text.match(/[\w.]+/g) ?? ['']
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
 }
 
-/** The end of a secret that begins at an index of a text; -1 if there is none. */
+/** The end of a secret that begins at an index of a text, or -1. */
 function endOf({characters, pattern}: Coded, text: string, index: number): number {
   let at = index
   for (const character of characters) {

@@ -21,7 +21,7 @@ export class ForeignDocument extends DamagedDocument {
   override readonly name = 'ForeignDocument'
 }
 
-/** Undefined if there is none. Throws as `parseDocument`, an UnusableFile and the system's error. */
+/** Undefined for a missing file. Throws as `parseDocument`, an UnusableFile and the system's error. */
 export function readDocument<T>(path: string, form: DocumentForm<T>): T | undefined {
   const bytes = readPrivateFile(path, form)
   return bytes && parseDocument(bytes, form)

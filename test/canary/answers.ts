@@ -7,7 +7,7 @@ import {sampleOf} from './samples.js'
 /** A request to a service, and the material for its answer. */
 export interface Asking {
   readonly told: Told
-  /** The operation of the request; undefined if there is none. */
+  /** The operation of the request, if any. */
   readonly operation: Operation | undefined
   /** Whether the text of a refusal is the result: a raw request shows the answer unchanged. */
   readonly isRaw: boolean

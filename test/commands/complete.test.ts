@@ -187,7 +187,7 @@ test('flags are offered behind a dash and behind two, where an argument may stan
   }
   expect((await completed('room list --s')).stdout).toMatch(/^--sort\t.+\n--status\t.+\n$/mu)
   expect((await completed('room list --status=')).stdout).toContain('\n--status=RESERVED\n')
-  // Behind -- there are none.
+  // No flags after --.
   expect((await completed('room end -- --')).stdout).toBe(':words\n')
 })
 

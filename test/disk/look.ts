@@ -2,7 +2,7 @@ import {closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, statS
 import path from 'node:path'
 import type {Written} from './writtenFile.js'
 
-/** The contents of the file; empty if there is none. */
+/** The contents of the file; empty for a missing file. */
 export function valuesIn({file, values}: Written, home: string): readonly number[] {
   const whole = path.join(home, file)
   return isFile(whole) ? values(endOf(whole), home) : []

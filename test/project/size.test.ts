@@ -35,7 +35,7 @@ test('counts private names of five files, patches, words of comments and optiona
     homonyms: ['5 own', '5 rowOf'],
     objectPatches: ['src/f.ts:11'],
     dialect: [
-      ...['1 begun', '1 anew', '11 nobody', '11 tells'].map((at) => `src/f.ts:${at}`),
+      ...['1 begun', '1 anew', '11 nobody', '11 tells', '11 is none'].map((at) => `src/f.ts:${at}`),
       'scripts/g.ts:1 gives back',
     ],
     optionalMembers: [{name: 'Many', members: 3}],

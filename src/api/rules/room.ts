@@ -43,7 +43,7 @@ export interface RoomActor {
   readonly role: 'host' | 'creator'
 }
 
-/** The user of a role. Without a host it is the creator, if the document allows that; undefined if there is none. */
+/** The user of a role. Without a host, the creator if the document allows that, else undefined. */
 export function actorIn(room: RoomDetail, role: 'host' | 'creator', who: Who | undefined): RoomActor | undefined {
   const host = hostOf(room)
   if (role === 'host' && host !== undefined) return {requester_id: host, role: 'host'}

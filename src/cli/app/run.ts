@@ -71,7 +71,7 @@ async function dispatch(argv: string[], config: Config, context: CommandContext)
   const own = ending === -1 ? argv : argv.slice(0, ending)
   if (isHelp || own.includes('--help') || own.includes('-h')) return help(words, config, context)
   const command = config.findCommand(name.join(':'))
-  // config.runCommand would also look for hooks, of which there are none.
+  // config.runCommand would also look for hooks; roomctl has no hooks.
   if (command) {
     outcome.settle({command: command.id.replaceAll(':', ' ')})
     const loaded = await command.load()

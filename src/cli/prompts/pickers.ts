@@ -58,7 +58,7 @@ interface RoomLine {
 
 /**
  * The id of the room whose name was given as an id, after a question. `failure`: the room is missing, or its change was not confirmed.
- * @throws Failure (missing) that names a near room if there is none of this id, else `failure`
+ * @throws Failure (missing) that names a near room if the id is unknown, else `failure`
  */
 export async function confirmNamedRoom(
   session: Session,

@@ -47,7 +47,7 @@ export interface Runtime {
   /** Runs a program without a shell, for `ms` at most, and returns its stdout: token commands. Throws Interrupted. */
   readonly run: (command: readonly string[], ms?: number) => Promise<string>
   /**
-   * Starts a pager, by default the installed one; undefined if there is none or it cannot be started. `hasHeading`: the first
+   * Starts a pager, by default the installed one; undefined if it is missing or fails to start. `hasHeading`: the first
    * line is the heading of a table.
    */
   readonly pager: (command: string | undefined, hasHeading: boolean) => Promise<Pager | undefined>

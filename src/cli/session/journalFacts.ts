@@ -12,7 +12,7 @@ interface WritableJournalFacts extends JournalFacts {
 
 /**
  * Facts of the journal about rooms of this profile that the service has no field for, by room id, or of one room. Other
- * machines may have changed it since. If the journal cannot be read, there is a warning and there are none.
+ * machines may have changed it since. An unreadable journal is a warning and an empty map.
  */
 export async function readJournalFacts(
   {places, resolved, warn}: Pick<Session, 'places' | 'resolved' | 'warn'>,

@@ -32,7 +32,7 @@ files is an empty list.`
       return files.map((file) => ({room_id: roomId, ...file}))
     }
     const {concurrency} = session.resolved.values
-    // RE003 means that there are none.
+    // RE003: the room has no recordings.
     const files = await readRooms(session, rooms, filesOf, {concurrency, keeps: ({facts}) => facts.code === 'RE003'})
     await presentList(
       session,

@@ -12,7 +12,7 @@ export const roomFilterFlags = {
 
 export type RoomSelection = Partial<InferredFlags<ReturnType<typeof roomSelectionFlags>>>
 
-/** The first flag that chooses rooms, such as `--match`; undefined if there is none. */
+/** The first flag that selects rooms, such as `--match`, if any. */
 export function selectionFlag(flags: RoomSelection): string | undefined {
   const name = roomSelectionNames.find((one) => flags[one] !== undefined && flags[one] !== false)
   return name && `--${name}`

@@ -51,7 +51,7 @@ export function endRoom(room: Room, now: Date): void {
   room.end_time = isoUtc(now)
 }
 
-/** The earliest-entered participant becomes host if is_elect_host is true; otherwise there is none (room, States). */
+/** The earliest-entered participant becomes host if is_elect_host is true; otherwise the room has no host (room, States). */
 function replaceHost(room: Room, host: Attendee, others: readonly Attendee[]): string {
   host.is_host = false
   const [next] = room.is_elect_host ? others.toSorted((a, b) => a.entered - b.entered) : []

@@ -53,7 +53,7 @@ export function openPrivateFile(path: string, rules: PrivateFileRules = {}): num
   })
 }
 
-/** Undefined if there is none. Throws as `openPrivateFile`. */
+/** Undefined for a missing file. Throws as `openPrivateFile`. */
 export function readPrivateFile(path: string, rules: PrivateFileRules): Buffer | undefined {
   return readAndClose(openPrivateFile(path, rules))
 }
@@ -123,7 +123,7 @@ function makeOneFolder(folder: string, mode: number | undefined): void {
 }
 
 /**
- * Closes a folder to others (0700), unless it contains files other than `isOurs`. False if there is none. Throws an UnusableFile for a
+ * Closes a folder to others (0700), unless it contains files other than `isOurs`. False for a missing folder. Throws an UnusableFile for a
  * folder that others can write to (shared), or that is not `owner`'s, and the system's error.
  */
 export function keepPrivateFolder(

@@ -208,7 +208,7 @@ export class SharedLog<T> {
     for (const descriptor of this.#retired.splice(0)) closeSync(descriptor)
   }
 
-  /** Opens the file, again after a rotation; returns its size, 0 if there is none. */
+  /** Opens the file, again after a rotation; returns its size, 0 for a missing file. */
   #follow(): number {
     const stat = lstatSync(this.path, {throwIfNoEntry: false})
     const isSame = stat?.ino === this.#inode && stat.size >= this.#seen

@@ -94,7 +94,7 @@ export function withProfile(file: ProfileFile, name: string, profile: Profile): 
   return {...file, profiles: {...file.profiles, [name]: profile}}
 }
 
-/** The profile of that name. Throws Failure of kind `usage` if there is none, with the nearest name. */
+/** The profile of that name. Throws Failure (usage) with the nearest name for an unknown profile. */
 export function existing(file: ProfileFile, name: string): Profile {
   checkOwnProfileName(name)
   const profile = profileNamed(file, name)

@@ -2,7 +2,7 @@ import {Failure, failureWith} from '../../failure.js'
 
 /** The keyring of the operating system. An account names one secret of this tool. */
 export interface Keyring {
-  /** The secret; undefined if there is none in an unlocked keyring. */
+  /** The secret; undefined if an unlocked keyring lacks it. */
   get(account: string): Promise<string | undefined>
   set(account: string, secret: string): Promise<void>
   /** Whether there was one. */

@@ -161,7 +161,7 @@ export function whileProfileLocked<T>(configDir: string, work: () => T | Promise
 
 const otherFolder = 'set ROOMCTL_CONFIG_DIR to a folder of your own'
 
-/** Undefined if there is none. A looser mode becomes 0600. Throws Failure (configuration). */
+/** Undefined for a missing file. A looser mode becomes 0600. Throws Failure (configuration). */
 export function readConfigFile(path: string, owner: User = currentUser()): Buffer | undefined {
   try {
     return readPrivateFile(path, {maxBytes: mostProfileBytes, owner})
@@ -170,7 +170,7 @@ export function readConfigFile(path: string, owner: User = currentUser()): Buffe
   }
 }
 
-/** Keeps the config folder to its user (0700). False if there is none. Throws Failure (configuration). */
+/** Keeps the config folder to its user (0700). False for a missing folder. Throws Failure (configuration). */
 export function keepConfigFolder(path: string, owner: User = currentUser()): boolean {
   try {
     return keepPrivateFolder(path, {owner})

@@ -51,7 +51,7 @@ export function resolveProfile(layers: Layers) {
     /** Whether there is such a profile; the sandbox always is. */
     exists: isSandbox || profile !== undefined,
     isSandbox,
-    /** The profile with the nearest name, if there is none of this name. */
+    /** The profile with the nearest name, if the name is unknown. */
     get meant() {
       return this.exists ? undefined : nearest(name, [...Object.keys(file.profiles), sandboxName])
     },

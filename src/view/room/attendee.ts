@@ -50,7 +50,7 @@ export interface Admission {
   /** From the journal of this machine: the service does not show who is blocked. */
   readonly blocked: 'yes' | 'no' | 'unknown'
   readonly reasons: readonly Reason[]
-  /** The remaining reason if the service still refuses a token; null if there is none. */
+  /** The remaining reason if the service still refuses a token; else null. */
   readonly if_refused: Reason | null
 }
 

@@ -31,7 +31,7 @@ export function failureText(failure: Failure, style: Style): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** The service's message, unless roomctl's own includes it; empty if there is none. */
+/** The service's message, unless roomctl's own includes it; empty without a message. */
 export function unsaidByUs({message, why, service_message: said}: FailureJson): string {
   const plain = (text: string | null) =>
     (text ?? '')

@@ -31,7 +31,7 @@ function homeWith(...lines: readonly string[]): string {
   return home
 }
 
-/** The offered uuids in order, or the message if there is none. */
+/** The offered uuids in order, or the message without any. */
 async function offered(home: string, ...flags: readonly string[]): Promise<readonly string[] | string> {
   const ran = await cli(['push', 'cancel', '--dry-run', ...flags], {...terminal(120, 'none of them'), env, home})
   const [asked] = ran.asked

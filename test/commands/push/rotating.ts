@@ -96,7 +96,7 @@ export async function rotated({
   return {configuration, service, gateway, ran, home, env}
 }
 
-/** The state in the record below a home; undefined if there is none. */
+/** The state in the record below a home, if any. */
 export function stateOf(home: string): string | undefined {
   const folder = path.join(home, '.local/state/roomctl/rotations')
   const [name, ...others] = existsSync(folder) ? readdirSync(folder) : []

@@ -132,7 +132,7 @@ describe('folders that are made', () => {
     const file = fileOf(0o600)
     const dangling = join(freshFolder(), 'link')
     symlinkSync('/nowhere/at/all', dangling)
-    // The system says of each folder below /proc that there is none.
+    // The system reports each folder below /proc as missing.
     for (const path of ['/proc/roomctl/a/b', '/proc/roomctl', file, join(file, 'a'), dangling, join(dangling, 'a')]) {
       expect(() => makePrivateFolder(path), path).toThrow(/^E(NOENT|EXIST|NOTDIR|ACCES)/u)
     }

@@ -6,7 +6,7 @@ import {file} from './stage.js'
 
 const size = 100_000
 
-/** Digests by a thread that runs that script; if there is none, it cannot be read. */
+/** Digests by a thread that runs that script; without one its file is unreadable. */
 function digestsBy(text: string | undefined, signal = new AbortController().signal) {
   const script = () => {
     if (text === undefined) throw new Error('no such file')
