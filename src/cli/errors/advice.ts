@@ -13,7 +13,7 @@ const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u
  * is unchanged.
  */
 export function forProfile(advice: string, profile: string, isCommand: (id: string) => boolean): string {
-  if (/ -p | --help\b/u.test(advice)) return advice
+  if (/ -p | --profile[ =]| --help\b/u.test(advice)) return advice
   return advice.replace(/\broomctl((?: [a-z]+(?:-[a-z]+)*)+)/gu, (whole, said: string) => {
     const words = said.trim().split(' ')
     const length = [3, 2, 1].find((count) => isCommand(words.slice(0, count).join(':')))

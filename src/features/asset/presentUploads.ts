@@ -143,7 +143,7 @@ export function assertContainerFirst(command: string, typed: readonly ParsedWord
   if (last === undefined || last === '-' || !existsSync(first) || existsSync(last)) return
   throw wrongUsage(`no such file: ${last}`, {
     why: `${first} is one, but CONTAINER comes first`,
-    try: `${retryCommand(command, typed.toReversed(), others.with(-1, first))}, if they are swapped`,
+    try: `if they are swapped: ${retryCommand(command, typed.toReversed(), others.with(-1, first))}`,
   })
 }
 

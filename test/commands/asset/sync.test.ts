@@ -192,7 +192,7 @@ describe('what fails', () => {
       expect(ran.stderr.split('\n')).toEqual([
         'error: no such file: games/chess',
         `  why: ${folder} is one, but CONTAINER comes first`,
-        `  try: roomctl asset ${line} games/chess ${folder} --dry-run --platform ios, if they are swapped`,
+        `  try: if they are swapped: roomctl asset ${line} games/chess ${folder} --dry-run --platform ios`,
         '',
       ])
     }

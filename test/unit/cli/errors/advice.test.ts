@@ -27,6 +27,7 @@ test.each([
   'roomctl config profile use live',
   'roomctl sandbox seed',
   'roomctl room delete r-1 -p live',
+  'roomctl room delete r-1 --profile live',
   'roomctl room delete --help',
   'roomctl has no such command',
   'add --yes',
