@@ -93,12 +93,13 @@ ${next}})
   ]),
   step('the command', 'src/commands/room/lock.ts', ['', command]),
   step('its lines', 'test/canary/lines.ts', ["  'room:list':", "  'room:lock': [{line: 'room lock r-1'}],\n"]),
-  step('its row of the tests', 'test/support/operations.ts', [
+  step('its row of the tests', 'test/support/operationRows.ts', [
     sibling,
     `  'room.lock': {
     line: 'room lock r-standup',
     request: 'POST /media/v1/rooms/r-standup/lock',
     ...{body: {requester_id: 'ann'}, journal: {targets: {roomId: 'r-standup'}, as: 'ann'}, looksUp: true},
+    result: ['locked room r-standup as ann (host)', {...byAnn, locked: true}, 'r-standup'],
   },
 `,
   ]),

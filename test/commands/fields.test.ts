@@ -6,7 +6,8 @@ import {operations} from '../../src/api/contract/operations.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
 import {lineEnvironment} from '../support/credentialRoutes.js'
 import {everyCase} from '../support/everyCase.js'
-import {lineFolder, lines} from '../support/operations.js'
+import {lineFolder} from '../support/operationRows.js'
+import {lines} from '../support/operations.js'
 import {readyFor} from './answers.js'
 
 const folder = lineFolder

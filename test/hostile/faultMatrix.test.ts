@@ -6,7 +6,8 @@ import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {isChange, lost, page, readyFor, reply, sandboxOf} from '../commands/answers.js'
 import {cli, freshHome} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
-import {answered, type Change, changes, remarks} from '../support/operations.js'
+import type {Change} from '../support/operationRows.js'
+import {answered, changes, remarks} from '../support/operations.js'
 
 /** When the service makes the change that a request asks for; `later`: 400 ms after it was answered. */
 type Effect = 'never' | 'before' | 'later'

@@ -1,25 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {cli, demoStore, freshHome} from '../../support/cli.js'
-
-test('adds people with one request, and names no requester', async () => {
-  const store = await demoStore()
-  const ran = await cli('attendee add r-townhall zoe yuna zoe', {store})
-  expect(ran).toMatchObject({exit: 0, stderr: '', asked: [], stdout: 'added zoe, yuna to room r-townhall\n'})
-  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
-    ['POST', '/media/v1/rooms/r-townhall/attendees', {attendees: ['zoe', 'yuna']}],
-  ])
-  expect((await cli('attendee list r-townhall -q', {store})).stdout).toContain('zoe\nyuna\n')
-})
-
-test('gives the result to programs', async () => {
-  expect(JSON.parse((await cli('attendee add r-townhall zoe -o json')).stdout)).toEqual({
-    room_id: 'r-townhall',
-    added: ['zoe'],
-  })
-  expect((await cli('attendee add r-townhall zoe -q')).stdout).toBe('r-townhall\n')
-})
+import {cli, freshHome} from '../../support/cli.js'
 
 test('takes people from stdin and from a file', async () => {
   const piped = await cli('attendee add r-townhall yuna -', {stdin: 'zoe\r\n\nyuna\n김민준\n'})

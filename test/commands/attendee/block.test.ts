@@ -1,17 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {cli, demoStore} from '../../support/cli.js'
+import {cli} from '../../support/cli.js'
 import {terminal} from '../answers.js'
-
-test('expels somebody, who gets no token any more', async () => {
-  const store = await demoStore()
-  const ran = await cli('attendee block r-standup ben --yes', {store})
-  expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'blocked ben in room r-standup as ann (host)\n'})
-  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
-    ['GET', '/media/v1/rooms/r-standup', undefined],
-    ['POST', '/media/v1/rooms/r-standup/block', {requester_id: 'ann', attendees: ['ben']}],
-  ])
-  expect((await cli('attendee token r-standup ben', {store})).exit).toBe(5)
-})
 
 test('is room block as well', async () => {
   const ran = await cli('room block r-standup ben --yes -o json')

@@ -2,15 +2,6 @@ import {expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {instead, isChange, success} from '../answers.js'
 
-test('prints the token and nothing else', async () => {
-  const ran = await cli('attendee token r-standup ben')
-  expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
-  expect(ran.stdout).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$/)
-  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
-    ['POST', '/media/v1/rooms/r-standup/attendees/ben/token', {}],
-  ])
-})
-
 test('gives the same token alone on a terminal, with -q and as JSON', async () => {
   const transport = await instead(isChange, [() => success({token: 'tok-en'})])
   expect((await cli('attendee token r-standup ben', {transport, columns: 80})).stdout).toBe('tok-en\n')

@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest'
 import type {Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {answered, type Change, changeOf, named, namedEnveloped, remarks} from '../../support/operations.js'
+import type {Change} from '../../support/operationRows.js'
+import {answered, changeOf, named, namedEnveloped, remarks} from '../../support/operations.js'
 import {instead, isChange, lost, page, readyFor, refusal, reply, success} from '../answers.js'
 
 /** The changes whose effect the room's detail shows, so that reads can settle a lost answer (product §5). */

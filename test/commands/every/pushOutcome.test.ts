@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest'
 import type {Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {answered, type Change, changeOf, pushChanges, remarks} from '../../support/operations.js'
+import type {Change} from '../../support/operationRows.js'
+import {answered, changeOf, pushChanges, remarks} from '../../support/operations.js'
 import {instead, isChange, lost, page, reply} from '../answers.js'
 
 const each = pushChanges.map((change) => [change.operation, change] as const)

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {cli, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {answered, changes, named, withYes} from '../../support/operations.js'
+import {changes, named, withYes} from '../../support/operations.js'
 import {readyFor, sandboxOf, terminal} from '../answers.js'
 import {type Live, live} from '../live.js'
 
@@ -57,12 +57,6 @@ describe('a change that asks', () => {
       expect(ran.sent.at(-1)).toMatchObject({method, path, body})
     },
   )
-
-  test.each(asking)('%s is made with --yes, without a question', async (_, change) => {
-    const ran = await cli(answered(change), terminal(80))
-    expect(ran).toMatchObject({exit: 0, asked: []})
-    expect(ran.sent.at(-1)).toMatchObject({method: change.method, path: change.path, body: change.body})
-  })
 })
 
 describe('a change that asks for a word', () => {

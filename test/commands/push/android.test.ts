@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, freshHome} from '../../support/cli.js'
-import {credentialRoutes} from '../../support/credentialRoutes.js'
 import {terminal} from '../answers.js'
-import {changeOf, registry, stateOf} from './registering.js'
+import {registry, stateOf} from './registering.js'
 
 const workshop = new TestCredentials()
 const serverKey = `AAAAcanary1:${'k3y-Of_the_Test'.repeat(10).slice(0, 140)}`
@@ -13,27 +12,8 @@ const line = (...more: string[]) => [
   ...['push', 'android', '--application-id', 'app-1', '--package', 'com.example.rooms', '--legacy'],
   ...more,
 ]
-const shutdown = /^warning: [^\n]*Google shut down the FCM interface for server keys[^\n]*2024-07-22[^\n]*\n$/
 
 describe('an Android configuration', () => {
-  test('goes over the wire as the document has it, with the shutdown of server keys said once', async () => {
-    const service = await registry({before: null, after: stored})
-    const ran = await cli(line('--server-key-stdin'), {env: service.env, stdin: `${serverKey}\r\n`})
-    expect(ran).toMatchObject({
-      exit: 0,
-      stdout:
-        'registered the Android configuration of package com.example.rooms in application app-1 (read back: equal)\n',
-    })
-    expect(ran.stderr).toMatch(shutdown)
-    const change = changeOf(service)
-    expect(change).toMatchObject({
-      method: 'POST',
-      path: '/push/v1/config/android?application_id=app-1',
-      body: `{"package_name":"com.example.rooms","fcm_server_key":"${serverKey}"}`,
-    })
-    expect(change?.headers['content-type']).toBe('application/json')
-  })
-
   test('takes the server key from a file or a hidden prompt too, and from nowhere without one', async () => {
     const words = ['push', 'android', '--application-id', 'app-2', '--package', 'com.example.rooms', '--legacy']
     expect((await cli([...words, '--server-key-file', file])).exit).toBe(0)
@@ -72,14 +52,6 @@ describe('an Android configuration', () => {
     expect(await cli(line('--server-key-file', file), {env: service.env})).toMatchObject({exit: 0})
   })
 
-  test('that the service takes and does not show is unknown, also to the journal', async () => {
-    const service = await registry({before: null, after: null})
-    const home = freshHome()
-    const ran = await cli(line('--server-key-stdin', '-o', 'json'), {env: service.env, home, stdin: serverKey})
-    expect(JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{"error"'))).error).toMatchObject({outcome: 'unknown'})
-    expect(JSON.parse(stateOf(home))).toMatchObject({operation: 'push.android', outcome: 'unknown'})
-  })
-
   test('that the service stores otherwise is told of, and neither key is shown', async () => {
     const other = `AAAAcanary2:${'z'.repeat(140)}`
     const service = await registry({before: null, after: {...stored, fcm_server_key: other}})
@@ -94,18 +66,6 @@ describe('an Android configuration', () => {
     const ran = await cli(line('--server-key-file', file, '--json'), {env: service.env})
     expect(JSON.parse(ran.stdout)).toMatchObject({verified: false})
     expect(ran.stderr).toContain('warning: the service does not show fcm_server_key, so that was not compared\n')
-  })
-
-  test('is not sent over plain http to another machine, and a package of the wrong form not at all', async () => {
-    const env = {
-      ROOMCTL_PUSH_URL: 'http://push.example.test',
-      ROOMCTL_PUSH_TOKEN: 'x',
-      ROOMCTL_PROFILE: 'default',
-      ...credentialRoutes,
-    }
-    expect(await cli(line('--server-key-file', file), {env})).toMatchObject({exit: 3, stdout: ''})
-    const wrong = ['push', 'android', '--application-id', 'app-1', '--package', 'rooms', '--server-key-file', file]
-    expect(await cli(wrong)).toMatchObject({exit: 2, stdout: '', sent: []})
   })
 })
 

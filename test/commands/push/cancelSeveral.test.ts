@@ -117,8 +117,19 @@ describe('several requests', () => {
   })
 })
 
-describe('the question about several', () => {
-  test('shows them with what is known here, and takes the count', async () => {
+describe('the question', () => {
+  test('about one shows what this machine set of it', async () => {
+    const home = freshHome()
+    const store = await demoStore()
+    const schedule = ['push', 'broadcast', ...hello, '--at', '+24h', '--confirm', 'app-1', '-q']
+    const uuid = (await cli(schedule, {env, store, home})).stdout.trim()
+    const ran = await cli(['push', 'cancel', uuid, '--tz', 'Asia/Seoul'], {...terminal(120, true), env, store, home})
+    expect(ran.asked).toEqual([
+      `Cancel notification ${uuid} of application app-1 (as last set from this machine: 2026-12-02 21:00:00 +09:00 (in 1d) to ANDROID) on sandbox (built in)?`,
+    ])
+  })
+
+  test('about several shows them with what is known here, and takes the count', async () => {
     const home = freshHome()
     const store = await demoStore()
     const schedule = ['push', 'broadcast', ...hello, '--at', '+24h', '--confirm', 'app-1', '-q']
@@ -131,7 +142,7 @@ describe('the question about several', () => {
     expect(second).toMatch(new RegExp(`^${scheduled} +app-1`))
   })
 
-  test('is answered by nothing else', async () => {
+  test('about several is answered by nothing else', async () => {
     for (const answer of ['yes', 'app-1', '1']) {
       const ran = await cli(['push', 'cancel', scheduled, sent], {...terminal(120, answer), env})
       expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, freshHome} from '../../support/cli.js'
 import {terminal} from '../answers.js'
-import {changeOf, cutParts, registry, stateOf} from './registering.js'
+import {changeOf, registry, stateOf} from './registering.js'
 
 const workshop = new TestCredentials()
 const pem = workshop.certificate()
@@ -21,30 +21,6 @@ const line = (path: string, ...more: string[]) => ['push', 'ios', path, '--appli
 const byStdin = ['--password-stdin', '--confirm', 'app-1']
 
 describe('a certificate', () => {
-  test('goes over the wire as the document has it: password and ids in the query, its bytes in a part', async () => {
-    const service = await registry({before: null, after: stored})
-    const ran = await cli(line(file, '--password-stdin'), {env: service.env, stdin: 'correct horse\n'})
-    expect(ran).toMatchObject({
-      exit: 0,
-      stderr: warning,
-      stdout:
-        'registered the iOS certificate for com.example.rooms, which expires on 2049-12-31, in application app-1 (read back: equal)\n',
-    })
-    const {method, path, headers, bytes} = changeOf(service) ?? {headers: {}, bytes: Buffer.alloc(0)}
-    expect(`${method} ${path}`).toBe(
-      'POST /push/v1/config/ios/certificate?application_id=app-1&apns_certificate_password=correct%20horse&bundle_id=com.example.rooms',
-    )
-    expect(cutParts(headers['content-type'], bytes)).toEqual([
-      {
-        head: [
-          'Content-Disposition: form-data; name="certificate_file"; filename="certificate.p12"',
-          'Content-Type: application/octet-stream',
-        ].join('\r\n'),
-        bytes: p12,
-      },
-    ])
-  })
-
   test.each([
     ['a b', 'a%20b'],
     ['a+b', 'a%2Bb'],
@@ -93,15 +69,6 @@ describe('a certificate', () => {
     expect(changeOf(service)?.path).toContain('&apns_certificate_password=&bundle_id=')
   })
 
-  test('that the service takes and does not show is unknown, also to the journal', async () => {
-    const service = await registry({before: null, after: null})
-    const home = freshHome()
-    const given = {env: service.env, home, stdin: 'correct horse\n'}
-    const ran = await cli(line(file, ...byStdin, '-o', 'json'), given)
-    expect(JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{"error"'))).error).toMatchObject({outcome: 'unknown'})
-    expect(JSON.parse(stateOf(home))).toMatchObject({operation: 'push.iosCertificate', outcome: 'unknown'})
-  })
-
   test('is told to programs, with what it replaces', async () => {
     const key = {ios_apns_type: 'TOKEN', bundle_id: 'com.example.old', team_id: 'TEAM123456', key_id: 'KEY1234567'}
     const service = await registry({before: key, after: stored})
@@ -117,17 +84,6 @@ describe('a certificate', () => {
     })
   })
 
-  test('asks for the application before it takes the place of a key in the sandbox', async () => {
-    const words = line(file, '--password-file', passwordFile)
-    const ran = await cli(words, terminal(200, 'app-1'))
-    expect(ran).toMatchObject({
-      exit: 0,
-      asked: ['Register the iOS certificate of application app-1 on sandbox (built in)?\nType "app-1" to confirm:'],
-    })
-    expect(ran.stderr).toContain('this replaces the iOS key KEY1234567 of team TEAM123456 for com.example.rooms\n')
-    expect(await cli(words, terminal(200, 'no'))).toMatchObject({exit: 13, stdout: ''})
-  })
-
   test('may have another day of expiry in the zone of the service, and no other date', async () => {
     const words = line(file, ...byStdin)
     for (const day of ['2049-12-30', '2050-01-01', '2049-12-31T00:00:00Z']) {
@@ -141,18 +97,6 @@ describe('a certificate', () => {
       expect(ran).toMatchObject({exit: 10, stdout: ''})
       expect(ran.stderr).toContain(`certificate_expiry_date is ${day}, but 2049-12-31 is in the file`)
     }
-  })
-
-  test('whose answer is lost stays unknown: the one that is shown may be the one before', async () => {
-    const service = await registry({before: stored, after: stored, answer: false})
-    const circumstances = {env: {...service.env, ROOMCTL_RETRIES: '0'}, stdin: 'correct horse'}
-    const ran = await cli(line(file, ...byStdin, '-o', 'json'), circumstances)
-    expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(JSON.parse(ran.stderr.replace(warning, '')).error).toMatchObject({
-      outcome: 'unknown',
-      try: 'roomctl push show --application-id app-1',
-    })
-    expect(service.arrived.filter(({method}) => method === 'POST')).toHaveLength(1)
   })
 })
 

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, freshHome} from '../../support/cli.js'
 import {terminal} from '../answers.js'
-import {changeOf, cutParts, registry, stateOf} from './registering.js'
+import {changeOf, registry, stateOf} from './registering.js'
 
 const workshop = new TestCredentials()
 const pem = workshop.key('apns', 'P-256')
@@ -21,45 +21,6 @@ const stored = {
 const old = {...stored, key_id: 'OLDKEY1234'}
 
 describe('a key', () => {
-  test('goes over the wire as the document has it: ids in the query, the bytes of the file in a part', async () => {
-    const service = await registry({before: null, after: stored})
-    const ran = await cli(line('app 1&2'), {env: service.env})
-    expect(ran).toMatchObject({
-      exit: 0,
-      stdout:
-        'registered the iOS key KEY7654321 of team TEAM123456 for com.example.rooms in application app 1&2 (read back: equal)\n',
-      stderr: '',
-    })
-    expect(service.arrived.map(({method, path}) => `${method} ${path}`)).toEqual([
-      'GET /push/v1/config?application_id=app%201%262',
-      'POST /push/v1/config/ios/key?application_id=app%201%262&bundle_id=com.example.rooms&team_id=TEAM123456&key_id=KEY7654321',
-      'GET /push/v1/config?application_id=app%201%262',
-    ])
-    const {headers, bytes} = changeOf(service) ?? {headers: {}, bytes: Buffer.alloc(0)}
-    expect(cutParts(headers['content-type'], bytes)).toEqual([
-      {
-        head: [
-          'Content-Disposition: form-data; name="auth_key_file"; filename="AuthKey.p8"',
-          'Content-Type: application/octet-stream',
-        ].join('\r\n'),
-        bytes: Buffer.from(pem),
-      },
-    ])
-    expect(headers['content-length']).toBe(String(bytes.length))
-  })
-
-  test('is registered in the sandbox without a question where nothing is, and told to programs', async () => {
-    const ran = await cli(line('app-2', '-o', 'json'))
-    expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
-    expect(JSON.parse(ran.stdout)).toEqual({
-      application_id: 'app-2',
-      ...stored,
-      fingerprint: expect.stringMatching(/^[0-9A-F]{2}(?::[0-9A-F]{2}){31}$/),
-      replaced: null,
-      verified: true,
-    })
-  })
-
   test('has its id from the name of the file, or from the flag, which is warned of where they differ', async () => {
     const nameless = workshop.file('key.p8', pem)
     const without = await cli(['push', 'ios', nameless, '--application-id', 'app-2', ...ids])

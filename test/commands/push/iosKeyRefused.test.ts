@@ -1,9 +1,7 @@
 import {createPublicKey} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
-import {cli, freshHome} from '../../support/cli.js'
-import {terminal} from '../answers.js'
-import {writeProfiles} from '../live.js'
+import {cli} from '../../support/cli.js'
 
 const workshop = new TestCredentials()
 const pem = workshop.key('apns', 'P-256')
@@ -76,55 +74,5 @@ describe('an id of the wrong form is refused before the file is read', () => {
     const ran = await cli(words)
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(ran.stderr).toContain(flag.slice(2))
-  })
-
-  test('as does an application without an id', async () => {
-    const words = line(file)
-    words.splice(words.indexOf('--application-id'), 2)
-    const ran = await cli(words)
-    expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
-    expect(ran.stderr).toContain('no application id is set')
-  })
-})
-
-describe('a profile', () => {
-  const credentials = {push: {store: 'file', origin: 'https://push.example.test', token: 'token-of-the-test'}}
-  const address = {
-    'push.url': 'https://push.example.test',
-    credentials,
-    routes: {'push.iosKey': 'POST /v1/config/ios/key'},
-  }
-
-  async function on(settings: object, words: readonly string[], answers?: readonly unknown[]) {
-    const home = freshHome()
-    writeProfiles(home, {live: {...address, ...settings}})
-    const asking = answers === undefined ? {} : terminal(80, ...answers)
-    return cli([...words, '-p', 'live'], {home, ...asking})
-  }
-
-  test('that is read-only sends nothing, whatever is answered', async () => {
-    const ran = await on({readOnly: true}, line(file, {}, '--confirm', 'app-1'))
-    expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-    expect(ran.stderr).toContain('error: profile live is read-only; nothing was sent\n')
-  })
-
-  test('that is protected asks for its own name', async () => {
-    const script = await on({protected: true}, line(file))
-    expect(script).toMatchObject({exit: 13, stdout: ''})
-    expect(script.stderr).toContain('  try: add --confirm live: the profile is protected\n')
-    const other = await on({protected: true}, line(file, {}, '--confirm', 'app-1'))
-    expect(other).toMatchObject({exit: 13, stdout: ''})
-    expect(other.stderr).toContain('--confirm must be live here')
-  })
-
-  test('that allows plain http does not allow it for a key', async () => {
-    const plain = {
-      allowHttp: true,
-      'push.url': 'http://push.example.test',
-      credentials: {push: {...credentials.push, origin: 'http://push.example.test'}},
-    }
-    const ran = await on(plain, line(file, {}, '--confirm', 'app-1'))
-    expect(ran).toMatchObject({exit: 3, stdout: ''})
-    expect(ran.stderr).toContain('over plain http: nothing was sent')
   })
 })

@@ -35,13 +35,6 @@ describe('the request on the wire', () => {
       ['GET', '/push/v1/transactions?application_id=app-7&recipient_id=ann', ''],
     ])
   })
-
-  test('goes where the route says', async () => {
-    const wire = await answering([])
-    const route = 'push.records=GET /v2/{application_id}/log'
-    await cli(['push', 'records', '--application-id', 'app-1', '--request-id', 'r-1', '--route', route], wire)
-    expect(wire.arrived[0]?.path).toBe('/push/v2/app-1/log?request_id=r-1')
-  })
 })
 
 describe('the records', () => {
@@ -58,14 +51,6 @@ describe('the records', () => {
     const ran = await cli('push records -o json', await answering(body))
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(JSON.parse(ran.stdout)).toEqual(rows)
-  })
-
-  test('are none for 204', async () => {
-    expect(await cli('push records -o json', await answering(undefined, 204))).toMatchObject({
-      exit: 0,
-      stdout: '[]\n',
-      stderr: '',
-    })
   })
 
   test('of another shape are a broken answer, not an empty list', async () => {
@@ -145,13 +130,6 @@ describe('the records', () => {
 })
 
 describe('a refusal', () => {
-  test('of 400 is 8, and of 404 names the setting of the route', async () => {
-    expect(await cli('push records', await answering(undefined, 400))).toMatchObject({exit: 8, stdout: ''})
-    const astray = await cli('push records', await answering(undefined, 404))
-    expect(astray).toMatchObject({exit: 6, stdout: ''})
-    expect(astray.stderr).toContain("roomctl config route set push.records 'GET /v1/transactions'")
-  })
-
   test('of a filter that is empty is a usage error', async () => {
     const ran = await cli(['push', 'records', '--request-id', ''], {env})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})

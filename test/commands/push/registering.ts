@@ -40,17 +40,3 @@ export function changeOf({arrived}: PushWire) {
 export function stateOf(home: string): string {
   return readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8')
 }
-
-/** The parts of a multipart body, cut by hand along its boundary: the head of each, and its bytes. */
-export function cutParts(contentType: string | undefined, body: Buffer): {head: string; bytes: Buffer}[] {
-  const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(contentType ?? '')?.[1]
-  if (boundary === undefined) throw new Error(`no boundary in ${contentType}`)
-  const whole = body.toString('latin1')
-  if (!whole.endsWith(`--${boundary}--\r\n`) && !whole.endsWith(`--${boundary}--`))
-    throw new Error('the body has no end')
-  const parts = whole.split(`--${boundary}`).slice(1, -1)
-  return parts.map((part) => {
-    const end = part.indexOf('\r\n\r\n')
-    return {head: part.slice(2, end), bytes: Buffer.from(part.slice(end + 4, -2), 'latin1')}
-  })
-}

@@ -171,17 +171,4 @@ describe('the result of a push', () => {
     expect(ran.stdout).toContain('FAILED\\u{1b}[31m\\u{202e}')
     expect(ran.stdout).not.toContain('\u001b')
   })
-
-  test('comes with a warning where the service answers 200 instead of 202', async () => {
-    const wire = await pushWire(() => ({status: 200, body: {transactions: [taken('ann', 'SUCCESS')]}}))
-    const ran = await cli(line('ann'), wire)
-    expect(ran.exit).toBe(0)
-    expect(ran.stderr).toBe('warning: push.send was answered with HTTP 200; the document shows 202\n')
-  })
-
-  test('is not sent for where its columns could not be shown', async () => {
-    const wire = await answering(taken('ann', 'SUCCESS'))
-    expect(await cli([...line('ann'), '-o', 'csv', '--columns', 'room_id'], wire)).toMatchObject({exit: 2, stdout: ''})
-    expect(wire.arrived).toEqual([])
-  })
 })

@@ -122,17 +122,6 @@ describe('the push configuration', () => {
 })
 
 describe('a configuration that cannot be read', () => {
-  test.each([
-    [404, 6, 'config route set push.show'],
-    [401, 4, 'try: set ROOMCTL_PUSH_TOKEN to a new token'],
-    [403, 5, 'error: cannot read the push configuration of application app-1'],
-    [500, 9, 'error: cannot read the push configuration of application app-1'],
-  ])('ends with the exit of HTTP %i', async (status, exit, words) => {
-    const ran = await showing(status)
-    expect(ran).toMatchObject({exit, stdout: ''})
-    expect(ran.stderr).toContain(words)
-  })
-
   test('is a broken answer where it is no record', async () => {
     const empty = await showing({})
     expect(empty).toMatchObject({exit: 10, stdout: ''})

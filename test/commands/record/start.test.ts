@@ -26,15 +26,6 @@ test.each([
   expect(rooms.find((room) => room.room_id === 'r-standup')?.recording).toBe(layout)
 })
 
-test('gives the result to programs', async () => {
-  expect(JSON.parse((await cli('record start r-standup -o json')).stdout)).toEqual({
-    room_id: 'r-standup',
-    requester_id: 'ann',
-    layout: 'SPEAKER',
-  })
-  expect((await cli('record start r-standup -q')).stdout).toBe('r-standup\n')
-})
-
 test('a room that is not MEETING and one that is being recorded are refused', async () => {
   const reserved = await cli('record start r-townhall')
   expect(reserved).toMatchObject({exit: 7, stdout: ''})

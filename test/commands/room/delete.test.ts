@@ -4,24 +4,6 @@ import {configureSandbox} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, esc} from '../../support/cli.js'
 import {success, terminal} from '../answers.js'
 
-test('deletes a room as its host', async () => {
-  const store = await demoStore()
-  const ran = await cli('room delete r-townhall --yes', {store})
-  expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'deleted room r-townhall as ann (host)\n'})
-  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
-    ['GET', '/media/v1/rooms/r-townhall', undefined],
-    ['DELETE', '/media/v1/rooms/r-townhall', {requester_id: 'ann'}],
-  ])
-  expect((await cli('room show r-townhall', {store})).exit).toBe(6)
-})
-
-test('gives the id with -q and a list of one as JSON', async () => {
-  expect((await cli('room delete r-townhall --yes -q')).stdout).toBe('r-townhall\n')
-  expect(JSON.parse((await cli('room delete r-townhall --yes -o json')).stdout)).toEqual([
-    {room_id: 'r-townhall', outcome: 'done', requester_id: 'ann'},
-  ])
-})
-
 test('leads from a room with people in it to its end', async () => {
   const ran = await cli('room delete r-standup --yes')
   expect(ran).toMatchObject({exit: 7, stdout: ''})

@@ -1,15 +1,6 @@
 import {expect, test} from 'vitest'
-import {cli, demoStore} from '../../support/cli.js'
+import {cli} from '../../support/cli.js'
 import {terminal} from '../answers.js'
-
-test('ends a room as its host and says as whom', async () => {
-  const ran = await cli('room end r-standup --yes')
-  expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'ended room r-standup as ann (host)\n'})
-  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
-    ['GET', '/media/v1/rooms/r-standup', undefined],
-    ['POST', '/media/v1/rooms/r-standup/end', {requester_id: 'ann'}],
-  ])
-})
 
 test('names the room where it was read for the question', async () => {
   const ran = await cli('room end r-standup', terminal(80, true))
@@ -36,14 +27,6 @@ test('has the code of what failed in CSV and TSV, and in a table where it is ask
   expect((await cli(`${line} -o tsv --no-header`)).stdout).toContain('\tER001\t')
   expect((await cli(line)).stdout).not.toMatch(/CODE|ER001$/mu)
   expect((await cli(`${line} --columns room_id,code`)).stdout).toMatch(/^r-review +ER001$/mu)
-})
-
-test('ends it once: a second time the state refuses it', async () => {
-  const store = await demoStore()
-  expect((await cli('room end r-standup --yes', {store})).exit).toBe(0)
-  const ran = await cli('room end r-standup --yes', {store})
-  expect(ran).toMatchObject({exit: 7, stdout: ''})
-  expect(ran.stderr).toContain('it is ENDED, only a MEETING room can be ended (ER001)')
 })
 
 test('leads from a room that nobody entered to its deletion', async () => {

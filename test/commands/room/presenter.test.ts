@@ -18,18 +18,3 @@ test('sets the presenter', async () => {
   const {rooms} = await readSandboxStatus(store)
   expect(rooms.find((room) => room.room_id === 'r-standup')?.metadata).toBe('{"presenter":{"userId":"김민준"}}')
 })
-
-test('gives the result to programs', async () => {
-  expect(JSON.parse((await cli('room presenter r-standup ben --as ann -o json')).stdout)).toEqual({
-    room_id: 'r-standup',
-    requester_id: 'ann',
-    presenter: 'ben',
-  })
-  expect((await cli('room presenter r-standup ben -q')).stdout).toBe('r-standup\n')
-})
-
-test('only the host may', async () => {
-  const ran = await cli('room presenter r-standup ben --as ben')
-  expect(ran).toMatchObject({exit: 5, stdout: ''})
-  expect(ran.stderr).toContain('(CE003)')
-})

@@ -1,22 +1,8 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {readSandboxStatus} from '../../../src/sandbox/demo/status.js'
-import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-
-test('sends a text to everybody and says what went where', async () => {
-  const store = await demoStore()
-  const ran = await cli(['room', 'send', 'r-standup', 'We close at five', '--from', 'ann'], {store})
-  expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
-  expect(ran.stdout).toMatch(/^sent 16 bytes to everybody in room r-standup from ann \(m-\w+\)\n$/)
-  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
-    ['POST', '/media/v1/rooms/r-standup/send-data', {from: 'ann', data: 'We close at five'}],
-  ])
-  expect((await readSandboxStatus(store)).messages).toMatchObject([
-    {roomId: 'r-standup', from: 'ann', data: 'We close at five'},
-  ])
-})
 
 test('sends to those who are named', async () => {
   const ran = await cli('room send r-standup hello --from ann --to ben --to 김민준 -o json')
