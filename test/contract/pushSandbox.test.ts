@@ -102,20 +102,6 @@ describe('the served push sandbox', () => {
     expect(successesOf(operation)).toContain(status)
   })
 
-  test.each(pushDocumented)('%s refuses a request without the token', async (id, operation) => {
-    const ask = await served()
-    for (const authorization of ['', 'another', 'Bearer another']) {
-      expect((await ask(id, whole(operation), authorization)).status).toBe(401)
-    }
-  })
-
-  test('takes the token with any scheme and with none, for the document shows no scheme', async () => {
-    const ask = await served()
-    for (const authorization of ['the-application-token', 'Token the-application-token']) {
-      expect((await ask('push.records', {query: {}}, authorization)).status).toBe(200)
-    }
-  })
-
   const required = pushDocumented.flatMap(([id, operation]) => [
     ...Object.keys(queryOf(operation)).map((name) => [id, name, 'query', operation] as const),
     ...Object.entries(bodyOf(operation))
@@ -161,28 +147,6 @@ describe('the served push sandbox', () => {
       expect(rows.length).toBeGreaterThan(0)
       for (const row of rows) expect(Object.keys(row).filter((name) => !fields.includes(name))).toEqual([])
     }
-  })
-
-  test('what was sent can be neither modified nor cancelled (push, Rules 2)', async () => {
-    const ask = await served()
-    const sent = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
-    const modify = whole(operationOf('push.modify'))
-    expect((await ask('push.modify', {...modify, query: {...modify.query, request_uuid: sent}})).status).toBe(403)
-    const cancel = {query: {application_id: 'app-1'}, body: {request_uuids: [sent]}}
-    expect((await ask('push.cancel', cancel)).status).toBe(403)
-  })
-
-  test('what is not supported is refused with 422: RECURRING, and iOS alone', async () => {
-    const ask = await served()
-    const {query, body} = whole(operationOf('push.broadcast'))
-    for (const member of [{dispatch_type: 'RECURRING'}, {destination: ['IOS']}]) {
-      expect((await ask('push.broadcast', {query, body: {...body, ...member}})).status).toBe(422)
-    }
-  })
-
-  test('an application of which nothing is registered has no configuration: 204', async () => {
-    const ask = await served()
-    expect(await ask('push.show', {query: {application_id: 'app-9'}})).toEqual({status: 204, body: undefined})
   })
 })
 

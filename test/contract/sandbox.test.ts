@@ -56,24 +56,6 @@ describe('the served sandbox', () => {
       },
     ))
 
-  test('create: the optional fields have the documented defaults', async () => {
-    const on = await served()
-    const room = await on.create({})
-    const {data} = await on.send(`GET /media/v1/rooms/${room}`)
-    expect(data).toMatchObject({max_attendee_count: 30, is_public: true, description: ''})
-    expect(data.reserved_start_time).toBe('2026-12-01T12:00:00Z')
-    expect(Object.keys(data)).not.toContain('start_time')
-  })
-
-  test('list: newest first, oldest first with asc', async () => {
-    const on = await served()
-    const rooms = [await on.create(), await on.create()]
-    const ids = async (query: string) => (await on.send(`GET /media/v1/rooms${query}`)).data.map(idOf)
-    expect((await ids('?asc=true')).sort()).toEqual([...rooms].sort())
-    expect(await ids('?asc=false')).toEqual((await ids('?asc=true')).reverse())
-    expect(await ids('')).toEqual(await ids('?asc=false'))
-  })
-
   test('nothing answers at the paths that the document gives only in passing', async () => {
     const on = await served()
     const room = await on.roomIn('MEETING')
@@ -81,8 +63,6 @@ describe('the served sandbox', () => {
     expect((await on.send(`PATCH /media/v1/rooms/${room}`, {...host, name: 'x'})).http).toBe(405)
   })
 })
-
-const idOf = ({room_id: id}: {room_id: string}) => id
 
 /** What one request can name; the requester of an update is named once, though it has two names. */
 function bodyNames({body}: Documented): string[] {

@@ -134,6 +134,11 @@ test.each([
   ['an operation on a room that is not there', nowhere('GET {room}'), 'CE002'],
   ['somebody who is not host', on('MEETING', 'POST {room}/end', {requester_id: 'ben'}), 'CE003'],
   ['a presenter set by somebody who is not host', on('MEETING', 'POST {room}/update-presenter', presenter()), 'CE003'],
+  [
+    'a recording of a room in which nobody meets',
+    on('IDLE', 'POST {room}/record', {...host, layout: 'GRID'}),
+    'FAILED_PRECONDITION',
+  ],
   ['blocking the host', on('MEETING', 'POST {room}/block', {...host, attendees: ['ann']}), 'CE003'],
 ])('the common code for %s', async (_, request, code) => {
   const {status, code: answered} = await request(await served())

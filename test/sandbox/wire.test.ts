@@ -1,6 +1,4 @@
 import {describe, expect, test} from 'vitest'
-import {operations} from '../../src/api/contract/operations.js'
-import {serve} from '../../src/api/http/server/serve.js'
 import {WireError} from '../../src/api/http/wire/transport.js'
 import {configureSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {parseFail} from '../../src/sandbox/parseOptions.js'
@@ -64,15 +62,6 @@ describe('the application token', () => {
     expect((await on.send('GET', '/media/v1/rooms', undefined, {Authorization: 'Bearer my-own'})).http).toBe(200)
     expect((await on.send('GET', '/media/v1/rooms', undefined, bearer)).http).toBe(401)
   })
-
-  test('every operation requires it', () =>
-    everyCase(
-      operations.filter((entry) => entry.service === 'room'),
-      async ({method, route}) => {
-        const path = `/media${route.replaceAll(/\{\w+\}/g, 'x')}`
-        expect((await stage().send(method, path, {}, {})).json.error_code).toBe('CE200')
-      },
-    ))
 })
 
 describe('paths and methods', () => {
@@ -298,26 +287,4 @@ test('an answer that does not fit the contract never leaves', async () => {
   await on.store.change((world) => Object.assign(world.rooms[0] ?? {}, {room_id: 7}))
 
   await expect(on.send('GET', '/media/v1/rooms')).rejects.toThrow(/room\.list out of contract/)
-})
-
-test('served over HTTP, another client plays the same day', async () => {
-  const on = stage()
-  const {url, close} = await serve(on.transport, {port: 0})
-  try {
-    const call = async (method: string, path: string, body?: object) => {
-      const text = body === undefined ? {} : {body: JSON.stringify(body)}
-      const answer = await fetch(new URL(`media/${path}`, url), {method, headers: bearer, ...text})
-      return {http: answer.status, type: answer.headers.get('content-type'), json: JSON.parse(await answer.text())}
-    }
-    const created = await call('POST', 'v1/rooms', {...annsRoom, name: '주간 회의'})
-    expect(created).toMatchObject({http: 201, type: 'application/json', json: {status: 'SUCCESS'}})
-    const room = created.json.data.room_id
-    await on.enter(room, 'ann')
-    expect((await call('GET', `v1/rooms/${room}`)).json.data).toMatchObject({name: '주간 회의', room_status: 'MEETING'})
-    expect((await call('DELETE', `v1/rooms/${room}`, {requester_id: 'ann'})).json.error_code).toBe('D001')
-    expect((await call('POST', `v1/rooms/${room}/end`, {requester_id: 'ann'})).json).toEqual({status: 'SUCCESS'})
-    expect((await call('DELETE', `v1/rooms/${room}`, {requester_id: 'ann'})).http).toBe(200)
-  } finally {
-    await close()
-  }
 })
