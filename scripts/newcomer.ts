@@ -151,9 +151,27 @@ export function addOperation(root: string, tests: readonly string[] = suites): v
       const failed = missed.length > 0 ? missed : isListed ? failedTests(copy, tests) : ['compiles']
       for (const line of failed) console.log(`  ${line}`)
     }
+    console.log('its pages and its answers (docs)')
+    document(copy)
+    for (const line of failedTests(copy, tests)) console.log(`  ${line}`)
   } finally {
     rmSync(copy, {recursive: true, force: true})
   }
+}
+
+/** Generates the pages of a copy, and writes what the new command answers, which `npm run task -- fields` would see. */
+function document(folder: string): void {
+  const file = path.join(folder, 'docs/fields.json')
+  const answers = JSON.parse(readFileSync(file, 'utf8'))
+  const {presenter: _, ...properties} = answers['room presenter'][''].properties
+  const answer = {...answers['room presenter'][''], properties: {locked: {type: 'boolean'}, ...properties}}
+  answers['room lock'] = {
+    ...answers['room presenter'],
+    '': {...answer, required: ['locked', 'requester_id', 'room_id']},
+  }
+  writeFileSync(file, JSON.stringify(answers, null, 1))
+  const tsx = path.join(folder, 'node_modules/tsx/dist/cli.mjs')
+  spawnSync(process.execPath, [tsx, 'scripts/task.ts', 'docs'], {cwd: folder, stdio: 'ignore'})
 }
 
 function take(folder: string, [, file, ...texts]: Step): void {

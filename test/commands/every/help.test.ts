@@ -155,35 +155,38 @@ test('help -o json holds docs/help.schema.json, and lists each command of the ma
   const commonNames = Object.keys(commonFlags)
   expect(list.map(({name}) => name)).toEqual(names)
   const answers = readFieldFile(root)
-  await everyCase(list, async (listed) => {
-    const {args, flags, summary, changes} = manifest.commands[listed.name.replaceAll(' ', ':')] as Command.Cached & {
-      changes?: unknown
-    }
-    expect(listed).toMatchObject({summary, changes: changes === true})
-    expect(listed.arguments.map(({name, required}) => [name, required])).toEqual(
-      Object.values(args).map(({name, required}) => [name, required === true]),
-    )
-    const shown = Object.values(flags).filter(({hidden}) => hidden !== true)
-    expect([...listed.flags.map(({name}) => name), ...listed.common_flags].sort()).toEqual(
-      shown.map(({name}) => name).sort(),
-    )
-    expect(listed.common_flags.filter((name) => !commonNames.includes(name))).toEqual([])
-    for (const {name, ...rest} of listed.flags) {
-      const flag = flags[name] as Command.Flag.Cached
-      expect(rest).toMatchObject({
-        char: flag.char ?? null,
-        type: flag.type === 'boolean' ? 'boolean' : 'string',
-        values: ('options' in flag && flag.options) || null,
-        default: (flag.type === 'option' ? flag.default : flag.default === true) ?? null,
-      })
-    }
-    expect(listed.changes).toBe(listed.common_flags.includes('dry-run'))
-    expect(listed.exits, 'docs/exits.json: npm run docs').toEqual(expect.arrayContaining([0, 2, 3]))
-    expect(listed.fields === null).toBe(answers[listed.name] === undefined)
-    const alone = JSON.parse((await cli(`help ${listed.name} -o json`)).stdout)
-    expect(alone).toEqual(listed)
-    expect(holds(alone)).toBe(true)
-  })
+  await everyCase(
+    list.map((listed) => [listed.name, listed] as const),
+    async (_, listed) => {
+      const {args, flags, summary, changes} = manifest.commands[listed.name.replaceAll(' ', ':')] as Command.Cached & {
+        changes?: unknown
+      }
+      expect(listed).toMatchObject({summary, changes: changes === true})
+      expect(listed.arguments.map(({name, required}) => [name, required])).toEqual(
+        Object.values(args).map(({name, required}) => [name, required === true]),
+      )
+      const shown = Object.values(flags).filter(({hidden}) => hidden !== true)
+      expect([...listed.flags.map(({name}) => name), ...listed.common_flags].sort()).toEqual(
+        shown.map(({name}) => name).sort(),
+      )
+      expect(listed.common_flags.filter((name) => !commonNames.includes(name))).toEqual([])
+      for (const {name, ...rest} of listed.flags) {
+        const flag = flags[name] as Command.Flag.Cached
+        expect(rest).toMatchObject({
+          char: flag.char ?? null,
+          type: flag.type === 'boolean' ? 'boolean' : 'string',
+          values: ('options' in flag && flag.options) || null,
+          default: (flag.type === 'option' ? flag.default : flag.default === true) ?? null,
+        })
+      }
+      expect(listed.changes).toBe(listed.common_flags.includes('dry-run'))
+      expect(listed.exits, 'docs/exits.json: npm run docs').toEqual(expect.arrayContaining([0, 2, 3]))
+      expect(listed.fields === null).toBe(answers[listed.name] === undefined)
+      const alone = JSON.parse((await cli(`help ${listed.name} -o json`)).stdout)
+      expect(alone).toEqual(listed)
+      expect(holds(alone)).toBe(true)
+    },
+  )
   const common: {name: string}[] = JSON.parse((await cli('help flags -o json')).stdout)
   expect(holds(common)).toBe(true)
   expect(common.map(({name}) => name)).toEqual(commonNames)
