@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.js'
 import {isPlain, type Pager} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
-import type {CardView, ListView, Rows, ViewContext} from '../../view/format/columns.js'
+import type {CardView, Column, ListView, Rows, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
 import type {Session} from '../session/session.js'
 import {stdoutName} from './outputFile.js'
@@ -53,6 +53,8 @@ export interface ResultView<Member extends string> {
   readonly members: readonly Member[]
 }
 
+type Members<Member extends string> = Readonly<Partial<Record<Member, unknown>>>
+
 /** Throws Failure before the change is made if its result could not be drawn. */
 export async function resultView<const Member extends string>(
   {output}: Session,
@@ -69,7 +71,7 @@ export async function resultView<const Member extends string>(
 export async function presentDone<Member extends string>(
   session: Session,
   view: ResultView<Member>,
-  value: Readonly<Partial<Record<Member, unknown>>>,
+  value: Members<Member>,
   id: string | readonly string[],
   sentence: string,
 ): Promise<void> {
@@ -79,7 +81,7 @@ export async function presentDone<Member extends string>(
 export async function presentResult<Member extends string>(
   session: Session,
   {members}: ResultView<Member>,
-  value: Readonly<Partial<Record<Member, unknown>>>,
+  value: Members<Member>,
   id: string | readonly string[],
   sentence: string,
 ): Promise<void> {
@@ -129,8 +131,8 @@ export function hasStdoutTaken({outputs}: Pick<Session, 'outputs'>): boolean {
   return outputs.has(stdoutName)
 }
 
-function columnsOf(members: readonly string[]) {
-  return members.map((name) => ({name, value: (whole: object) => Reflect.get(whole, name) as unknown}))
+function columnsOf<Member extends string>(members: readonly Member[]): readonly Column<Members<Member>>[] {
+  return members.map((name) => ({name}))
 }
 
 /** The notes follow the output: a pager owns the screen. */

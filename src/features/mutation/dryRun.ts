@@ -244,10 +244,10 @@ export const planList: ListView<RequestPreview> = {
   id: ({url, operation}) => url ?? operation,
   empty: 'nothing would be sent',
   columns: [
-    {name: 'operation', value: ({operation}) => operation},
-    {name: 'method', value: ({method}) => method},
-    {name: 'url', value: ({url}) => url},
-    {name: 'body', value: ({body}) => body},
+    {name: 'operation'},
+    {name: 'method'},
+    {name: 'url'},
+    {name: 'body'},
     {name: 'expected', value: ({expected}) => expected && verdict(expected)},
   ],
 }

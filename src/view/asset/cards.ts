@@ -8,40 +8,32 @@ export const containerCard: CardView<ContainerMeta> = {
   titleColumn: 'name',
   id: ({uuid}) => uuid ?? '',
   columns: [
-    {name: 'name', value: ({name}) => name},
-    {name: 'uuid', label: 'UUID', value: ({uuid}) => uuid, id: true},
-    {name: 'type', value: ({type}) => type},
-    {name: 'parents', value: ({parents}) => parents},
-    {name: 'description', value: ({description}) => description},
-    {name: 'owners', value: ({owners}) => owners, show: ({owners}) => owners?.join(', ') ?? ''},
-    {name: '_id', label: 'Internal id', value: ({_id}) => _id, extra: true},
+    {name: 'name'},
+    {name: 'uuid', label: 'UUID', id: true},
+    {name: 'type'},
+    {name: 'parents'},
+    {name: 'description'},
+    {name: 'owners', show: ({owners}) => owners?.join(', ') ?? ''},
+    {name: '_id', label: 'Internal id', extra: true},
   ],
 }
 
 export const linkCard: CardView<ResourceLink> = {
   title: ({type}) => type ?? 'resource',
   id: ({uri}) => uri,
-  columns: [
-    {name: 'uri', label: 'URI', value: ({uri}) => uri, id: true},
-    {name: 'type', value: ({type}) => type},
-  ],
+  columns: [{name: 'uri', label: 'URI', id: true}, {name: 'type'}],
 }
 
 const shared: readonly Column<ResourceMeta | CatalogView>[] = [
-  {name: 'originalFileName', label: 'file name', value: ({originalFileName}) => originalFileName},
-  {name: 'uuid', label: 'UUID', value: ({uuid}) => uuid, id: true},
-  {name: 'platform', value: ({platform}) => platform},
-  {name: 'description', value: ({description}) => description},
-  {name: 'parents', value: ({parents}) => parents},
-  {name: 'dataUrl', label: 'data URL', value: ({dataUrl}) => dataUrl},
-  {name: 'owners', value: ({owners}) => owners, show: ({owners}) => owners?.join(', ') ?? ''},
+  {name: 'originalFileName', label: 'file name'},
+  {name: 'uuid', label: 'UUID', id: true},
+  {name: 'platform'},
+  {name: 'description'},
+  {name: 'parents'},
+  {name: 'dataUrl', label: 'data URL'},
+  {name: 'owners', show: ({owners}) => owners?.join(', ') ?? ''},
 ]
-const internalId: Column<ResourceMeta | CatalogView> = {
-  name: '_id',
-  label: 'Internal id',
-  value: ({_id}) => _id,
-  extra: true,
-}
+const internalId: Column<ResourceMeta | CatalogView> = {name: '_id', label: 'Internal id', extra: true}
 
 /** The metadata of a resource. Its timestamps have no zone, so they are shown unchanged (product §9). */
 export const resourceCard: CardView<ResourceMeta> = {
@@ -50,14 +42,14 @@ export const resourceCard: CardView<ResourceMeta> = {
   id: ({uuid}) => uuid ?? '',
   columns: [
     ...shared,
-    {name: 'fileExtension', label: 'extension', value: ({fileExtension}) => fileExtension},
-    {name: 'assetResourceFileId', label: 'belongs to asset', value: (meta) => meta.assetResourceFileId},
-    {name: 'createdAt', label: 'created', value: ({createdAt}) => createdAt},
-    {name: 'updatedAt', label: 'updated', value: ({updatedAt}) => updatedAt},
-    {name: 'readAt', label: 'read', value: ({readAt}) => readAt},
-    {name: 'trashed', value: ({trashed}) => trashed},
-    {name: 'trashedAt', label: 'trashed at', value: ({trashedAt}) => trashedAt, extra: true},
-    {name: 'trashingUserId', label: 'trashed by', value: ({trashingUserId}) => trashingUserId, extra: true},
+    {name: 'fileExtension', label: 'extension'},
+    {name: 'assetResourceFileId', label: 'belongs to asset'},
+    {name: 'createdAt', label: 'created'},
+    {name: 'updatedAt', label: 'updated'},
+    {name: 'readAt', label: 'read'},
+    {name: 'trashed'},
+    {name: 'trashedAt', label: 'trashed at', extra: true},
+    {name: 'trashingUserId', label: 'trashed by', extra: true},
     internalId,
   ],
   notes: ({trashed, trashedAt, trashingUserId}) => {
@@ -72,7 +64,7 @@ export const catalogCard: CardView<CatalogView> = {
   title: ({originalFileName, uuid}) => originalFileName ?? uuid ?? 'bundle',
   titleColumn: 'originalFileName',
   id: ({uuid}) => uuid ?? '',
-  columns: [...shared, {name: 'metaJson', label: 'catalog', value: ({metaJson}) => metaJson, only: 'csv'}, internalId],
+  columns: [...shared, {name: 'metaJson', label: 'catalog', only: 'csv'}, internalId],
   sections: ({metaJson}) =>
     metaJson === undefined || metaJson === null ? [] : [{heading: 'Catalog', draw: () => catalogText(metaJson)}],
 }
@@ -95,9 +87,9 @@ export const fileCard: CardView<AnsweredFile> = {
   titleColumn: 'resource',
   id: ({resource}) => resource,
   columns: [
-    {name: 'resource', value: ({resource}) => resource, id: true},
-    {name: 'content_type', value: ({content_type: type}) => type},
-    {name: 'size', value: ({size}) => size, show: ({size}) => (size === null ? 'not told' : fileSize(size))},
+    {name: 'resource', id: true},
+    {name: 'content_type'},
+    {name: 'size', show: ({size}) => (size === null ? 'not told' : fileSize(size))},
   ],
 }
 
@@ -126,11 +118,11 @@ export const methodsCard: CardView<ContainerMethods> = {
   titleColumn: 'container',
   id: ({container}) => container,
   columns: [
-    {name: 'container', value: ({container}) => container, id: true},
-    {name: 'allow', value: ({allow}) => allow, show: ({allow, allow_from: from}) => said(allow?.join(', '), from)},
-    {name: 'link', value: ({link}) => link, show: ({link, link_from: from}) => said(link ?? undefined, from)},
-    {name: 'allow_from', value: ({allow_from: from}) => from, extra: true},
-    {name: 'link_from', value: ({link_from: from}) => from, extra: true},
+    {name: 'container', id: true},
+    {name: 'allow', show: ({allow, allow_from: from}) => said(allow?.join(', '), from)},
+    {name: 'link', show: ({link, link_from: from}) => said(link ?? undefined, from)},
+    {name: 'allow_from', extra: true},
+    {name: 'link_from', extra: true},
   ],
   sections: ({options, head}) => [
     ...carriedSection('Meta information (HEAD)', head?.headers),

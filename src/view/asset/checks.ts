@@ -7,7 +7,7 @@ export function frozenView(why: (path: string) => string | undefined): ListView<
     id: ({path}) => path,
     empty: 'no differences',
     columns: [
-      {name: 'path', value: ({path}) => path, fit: 'path', kept: true},
+      {name: 'path', fit: 'path', kept: true},
       colouredColumn('difference', {missing: 'red', changed: 'yellow', new: 'green', stamp: 'red'}),
       {name: 'why', value: ({path}) => why(path), fit: 'prose', only: 'table'},
     ],
@@ -29,10 +29,10 @@ export const duplicateList: ListView<DuplicateRow> = {
   id: ({uuids}) => uuids.join(' '),
   empty: 'no duplicates',
   columns: [
-    {name: 'name', value: ({name}) => name, fit: 'path', kept: true},
-    {name: 'platform', value: ({platform}) => platform},
+    {name: 'name', fit: 'path', kept: true},
+    {name: 'platform'},
     colouredColumn('proof', {stamp: 'cyan', content: 'green', refuted: 'red'}),
-    {name: 'uuids', value: ({uuids}) => uuids, show: ({uuids}) => uuids.join(', '), fit: 'prose'},
-    {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
+    {name: 'uuids', show: ({uuids}) => uuids.join(', '), fit: 'prose'},
+    {name: 'sha256', fit: 'digest'},
   ],
 }

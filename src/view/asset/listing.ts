@@ -26,28 +26,22 @@ export interface AssetRow {
 const kind: Column<AssetRow> = colouredColumn('kind', {container: 'cyan', asset: 'green', common: 'dim'})
 const description: Column<AssetRow> = {
   name: 'description',
-  value: (row) => row.description,
   show: (row) => remarkOn(row) ?? row.description ?? '',
   paint: (text, row, style) => (row.error ? style.red(text) : text),
   fit: 'prose',
 }
-const others: readonly Column<AssetRow>[] = [
-  {name: 'type', value: (row) => row.type},
-  {name: 'platform', value: (row) => row.platform},
-  {name: 'uuid', value: (row) => row.uuid, id: true},
-  description,
-]
+const others: readonly Column<AssetRow>[] = [{name: 'type'}, {name: 'platform'}, {name: 'uuid', id: true}, description]
 const extras: readonly Column<AssetRow>[] = [
-  {name: 'uri', value: (row) => row.uri, extra: true},
-  {name: 'depth', value: (row) => row.depth, right: true, extra: true},
+  {name: 'uri', extra: true},
+  {name: 'depth', right: true, extra: true},
   {name: 'error', value: (row) => row.error?.message, fit: 'prose', extra: true},
 ]
-const path: Column<AssetRow> = {name: 'path', value: (row) => row.path, fit: 'path'}
+const path: Column<AssetRow> = {name: 'path', fit: 'path'}
 
 export const assetList: ListView<AssetRow> = {
   id: ({path, uri}) => path ?? uri,
   empty: 'the container is empty',
-  columns: [kind, {name: 'name', value: (row) => row.name, fit: 'name'}, ...others, {...path, extra: true}, ...extras],
+  columns: [kind, {name: 'name', fit: 'name'}, ...others, {...path, extra: true}, ...extras],
 }
 
 /** The entries of a container and of all containers in it, each name indented below its container's. */
@@ -56,7 +50,6 @@ export const assetTree: ListView<AssetRow> = {
   columns: [
     {
       name: 'name',
-      value: (row) => row.name,
       show: (row) =>
         `${'  '.repeat(row.depth ?? 0)}${safeText(row.name ?? row.uri)}${row.kind === 'container' ? '/' : ''}`,
       paint: (text, row, style) => (row.kind === 'container' ? style.cyan(text) : text),
@@ -72,7 +65,7 @@ export const assetTree: ListView<AssetRow> = {
 export const assetPaths: ListView<AssetRow> = {
   ...assetList,
   empty: 'the container has nothing of this kind and platform',
-  columns: [kind, {...path, id: true}, {name: 'name', value: (row) => row.name, fit: 'name'}, ...others, ...extras],
+  columns: [kind, {...path, id: true}, {name: 'name', fit: 'name'}, ...others, ...extras],
 }
 
 function remarkOn({error, repeated}: AssetRow): string | undefined {

@@ -19,7 +19,6 @@ export interface UploadRow extends RunItem {
 const size: Column<{readonly bytes: number | null}> = {
   name: 'bytes',
   label: 'size',
-  value: ({bytes}) => bytes,
   show: ({bytes}) => (bytes === null ? '' : fileSize(bytes)),
   right: true,
 }
@@ -28,12 +27,12 @@ export const uploadRows: ListView<UploadRow> = {
   id: ({uuid, file}) => uuid ?? file,
   empty: 'nothing to upload',
   columns: [
-    {name: 'file', value: ({file}) => file, fit: 'path'},
-    {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole'},
+    {name: 'file', fit: 'path'},
+    {name: 'uuid', fit: 'whole'},
     size,
     {...outcomeColumn, show: outcomeOf},
-    {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
-    {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
+    {name: 'sha256', fit: 'digest'},
+    {name: 'resumed_from', extra: true},
     {
       ...errorColumn<UploadRow>(({file}) => file),
       name: 'reason',
@@ -63,15 +62,15 @@ export const syncPlan: ListView<SyncPlanRow> = {
   id: ({uuid, file}) => uuid ?? file,
   empty: 'nothing to sync',
   columns: [
-    {name: 'file', value: ({file}) => file, fit: 'path'},
-    {name: 'role', value: ({role}) => role},
+    {name: 'file', fit: 'path'},
+    {name: 'role'},
     {...colouredColumn('action', {upload: 'green', resume: 'cyan', skip: 'yellow'}), show: actionWords},
     size,
-    {name: 'link', value: ({link}) => link},
-    {name: 'reason', value: ({reason}) => reason, fit: 'prose'},
-    {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole', extra: true},
-    {name: 'platform', value: ({platform}) => platform, extra: true},
-    {name: 'from', value: ({from}) => from, right: true, extra: true},
+    {name: 'link'},
+    {name: 'reason', fit: 'prose'},
+    {name: 'uuid', fit: 'whole', extra: true},
+    {name: 'platform', extra: true},
+    {name: 'from', right: true, extra: true},
   ],
 }
 
@@ -81,23 +80,19 @@ export interface SyncRow extends UploadRow {
 
 export const syncResults: ListView<SyncRow> = {
   ...uploadRows,
-  columns: [
-    {name: 'file', value: ({file}) => file, fit: 'path'},
-    {name: 'role', value: ({role}) => role},
-    ...uploadRows.columns.filter(({name}) => name !== 'file'),
-  ],
+  columns: [{name: 'file', fit: 'path'}, {name: 'role'}, ...uploadRows.columns.filter(({name}) => name !== 'file')],
 }
 
 export const downloadResults: ListView<DownloadRow> = {
   id: ({file}) => safeText(file),
   empty: 'nothing to download',
   columns: [
-    {name: 'resource', value: (row) => row.resource, id: true},
-    {name: 'file', value: (row) => row.file, fit: 'path'},
+    {name: 'resource', id: true},
+    {name: 'file', fit: 'path'},
     size,
-    {name: 'sha256', value: (row) => row.sha256, fit: 'digest'},
+    {name: 'sha256', fit: 'digest'},
     {...outcomeColumn, show: outcomeOf},
-    {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
+    {name: 'resumed_from', extra: true},
     errorCodeColumn,
     errorColumn(({resource}) => resource),
   ],
@@ -119,26 +114,26 @@ export function downloadSum(rows: readonly DownloadRow[]): string {
 type EntryColumn = Column<UploadEntryRow>
 
 const state: EntryColumn = colouredColumn('state', {done: 'green', unfinished: 'yellow'})
-const uuid: EntryColumn = {name: 'uuid', value: (row) => row.uuid, fit: 'whole'}
+const uuid: EntryColumn = {name: 'uuid', fit: 'whole'}
 
 function columns(state: EntryColumn, uuid: EntryColumn): EntryColumn[] {
   return [
-    {name: 'id', value: ({id}) => id, id: true},
-    {name: 'file', value: ({file}) => file, fit: 'path'},
-    {name: 'container', value: ({container}) => container, fit: 'path'},
-    {name: 'platform', value: ({platform}) => platform},
+    {name: 'id', id: true},
+    {name: 'file', fit: 'path'},
+    {name: 'container', fit: 'path'},
+    {name: 'platform'},
     state,
-    {name: 'acked', label: 'progress', value: ({acked}) => acked, show: progress, right: true, kept: true},
-    {name: 'begun_at', label: 'started', value: (row) => row.begun_at, time: 'minute', fit: 'whole'},
+    {name: 'acked', label: 'progress', show: progress, right: true, kept: true},
+    {name: 'begun_at', label: 'started', time: 'minute', fit: 'whole'},
     uuid,
-    {name: 'path', label: 'from', value: ({path}) => path, fit: 'path'},
-    {name: 'bytes', value: ({bytes}) => bytes, show: ({bytes}) => fileSize(bytes), right: true, extra: true},
-    {name: 'percent', value: ({percent}) => percent, right: true, extra: true},
-    {name: 'updated_at', value: (row) => row.updated_at, time: 'second', extra: true},
-    {name: 'description', value: ({description}) => description, fit: 'prose', extra: true},
-    {name: 'link', value: ({link}) => link, extra: true},
-    {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest', extra: true},
-    {name: 'service', value: ({service}) => service, extra: true},
+    {name: 'path', label: 'from', fit: 'path'},
+    {name: 'bytes', show: ({bytes}) => fileSize(bytes), right: true, extra: true},
+    {name: 'percent', right: true, extra: true},
+    {name: 'updated_at', time: 'second', extra: true},
+    {name: 'description', fit: 'prose', extra: true},
+    {name: 'link', extra: true},
+    {name: 'sha256', fit: 'digest', extra: true},
+    {name: 'service', extra: true},
   ]
 }
 
@@ -167,8 +162,8 @@ export const forgottenUploads: ListView<ForgottenRow> = {
   id: ({id}) => safeText(id),
   empty: 'nothing to forget',
   columns: [
-    {name: 'id', value: ({id}) => id, id: true},
-    {name: 'file', value: ({file}) => file, fit: 'path'},
+    {name: 'id', id: true},
+    {name: 'file', fit: 'path'},
     outcomeColumn,
     errorCodeColumn,
     errorColumn(({id}) => id),

@@ -32,13 +32,19 @@ export interface Section {
  */
 export type Fit = 'name' | 'path' | 'prose' | 'words' | 'whole' | 'digest'
 
-export interface Column<Row> {
+export type Column<Row> = ColumnOptions<Row> &
+  (
+    | {readonly name: string; readonly value: (row: Row, context: ViewContext) => unknown}
+    | {readonly name: keyof Row & string; readonly value?: undefined}
+  )
+
+interface ColumnOptions<Row> {
   /** The name on the wire, for `--columns`, `--sort` and the heading in CSV. */
   readonly name: string
   /** A shorter heading for people, also accepted by `--columns` and `--sort`. */
   readonly label?: string
-  /** The exact value, for CSV and sorting. */
-  readonly value: (row: Row, context: ViewContext) => unknown
+  /** The exact value, for CSV and sorting; without it, the member of that name. */
+  readonly value?: ((row: Row, context: ViewContext) => unknown) | undefined
   /** The value for people, without colour. It need not be safe text. */
   readonly show?: (row: Row, context: ViewContext) => string
   /** A time, shown in the reader's zone; short in the table of a terminal, or to the minute if a zone is requested. */
@@ -64,7 +70,7 @@ export function colouredColumn<const Name extends string, Word extends string>(
   name: Name,
   colours: Readonly<Record<Word, keyof Style>>,
 ): Column<Readonly<Record<Name, Word>>> {
-  return {name, value: (row) => row[name], paint: (text, row, style) => style[colours[row[name]]](text)}
+  return {name, paint: (text, row, style) => style[colours[row[name]]](text)}
 }
 
 /** The view for other rows, each drawn as the row that `rowOf` returns. */
@@ -72,9 +78,9 @@ export function viewBy<Other, Row>({columns, id, empty}: ListView<Row>, rowOf: (
   return {
     id: (other) => id(rowOf(other)),
     empty,
-    columns: columns.map(({value, show, paint, ...column}) => ({
+    columns: columns.map(({show, paint, ...column}) => ({
       ...column,
-      value: (other, context) => value(rowOf(other), context),
+      value: (other, context) => columnValue(column, rowOf(other), context),
       ...(show ? {show: (other: Other, context: ViewContext) => show(rowOf(other), context)} : {}),
       ...(paint ? {paint: (text: string, other: Other, style: Style) => paint(text, rowOf(other), style)} : {}),
     })),
@@ -98,6 +104,10 @@ export interface ViewContext {
   readonly note?: (text: string) => void
 }
 
+export function columnValue<Row>({name, value}: Column<Row>, row: Row, context: ViewContext): unknown {
+  return value ? value(row, context) : row[name]
+}
+
 export const emptyCell = '-'
 
 /** The cell of a column for people: one line of safe text without colour, capped, `-` if empty. */
@@ -107,7 +117,7 @@ export function cellText<Row>(column: Column<Row>, row: Row, context: ViewContex
 }
 
 function forPeople<Row>(column: Column<Row>, row: Row, context: ViewContext): unknown {
-  const value = column.value(row, context)
+  const value = columnValue(column, row, context)
   if (column.time) return column.time === 'minute' ? toTheMinute(context.time(value)) : context.time(value)
   if (column.fit === 'prose' && typeof value === 'string') return withTimes(value, context.time)
   if (value === true) return 'yes'
@@ -222,8 +232,8 @@ export function sortKeys<Row>(columns: readonly Column<Row>[], order: string): r
 }
 
 /** Whether a column is one of a list of these rows, as far as it must be known. */
-export function isKnown<Row>({ifKnown, value}: Column<Row>, rows: readonly Row[], context: ViewContext): boolean {
-  return !ifKnown || rows.some((row) => !isMissing(value(row, context)))
+export function isKnown<Row>(column: Column<Row>, rows: readonly Row[], context: ViewContext): boolean {
+  return !column.ifKnown || rows.some((row) => !isMissing(columnValue(column, row, context)))
 }
 
 export function isMissing(value: unknown): boolean {

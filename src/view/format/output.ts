@@ -6,6 +6,7 @@ import {
   type CardView,
   type Column,
   chosenColumns,
+  columnValue,
   heldRows,
   isKnown,
   type ListView,
@@ -250,9 +251,9 @@ export async function* drawCsv<Row>(
       record_delimiter: '\n',
     })
   const {exactTime = (value: unknown) => value} = context
-  const cell = ({time, value}: Column<Row>, row: Row) => {
-    const given = value(row, context)
-    return csvCell(time ? exactTime(given) : given, runs[options.separator])
+  const cell = (column: Column<Row>, row: Row) => {
+    const given = columnValue(column, row, context)
+    return csvCell(column.time ? exactTime(given) : given, runs[options.separator])
   }
   if (options.header) yield write([columns.map(({name}) => name)])
   for await (const page of pages(rows)) {

@@ -4,7 +4,7 @@ import {exactJson} from '../../text/json.js'
 import {runInterruptible} from '../../text/runInterruptible.js'
 import {safeText} from '../../text/text.js'
 import {moment} from '../../text/time.js'
-import {isMissing, type SortKey, type ViewContext} from './columns.js'
+import {columnValue, isMissing, type SortKey, type ViewContext} from './columns.js'
 
 const advice =
   "quote it for the shell, for example --query '[?is_public].room_id'; the language is described at jmespath.org"
@@ -84,7 +84,7 @@ export function sortRows<Row>(rows: readonly Row[], keys: readonly SortKey<Row>[
 }
 
 function comparison<Row>(rows: readonly Row[], {column, descending}: SortKey<Row>, context: ViewContext): Compare {
-  const given = rows.map((row) => column.value(row, context))
+  const given = rows.map((row) => columnValue(column, row, context))
   const values = all(given, asNumber) ?? all(given, (value) => moment(value)?.getTime()) ?? given.map(asText)
   const sign = descending ? -1 : 1
   return (a, b) => {

@@ -31,7 +31,6 @@ type Field = Column<PushConfiguration>
 const expiry: Field = {
   name: 'certificate_expiry_date',
   label: 'certificate expires',
-  value: (shown) => shown.certificate_expiry_date,
   show: ({certificate_expiry_date: text, ios_apns_type: type}, {now}) =>
     type === 'TOKEN' ? (text ?? '') : withDays(text ?? '', now),
 }
@@ -49,15 +48,14 @@ export const configurationFields: readonly Field[] = [
   {
     name: 'ios_apns_type',
     label: 'APNs credential',
-    value: (shown) => shown.ios_apns_type,
     show: ({ios_apns_type: type}) => `${type ?? ''}${forms[type ?? ''] ?? ''}`,
   },
-  {name: 'bundle_id', label: 'bundle id', value: (shown) => shown.bundle_id},
-  {name: 'team_id', label: 'team id', value: (shown) => shown.team_id},
-  {name: 'key_id', label: 'key id', value: (shown) => shown.key_id},
+  {name: 'bundle_id', label: 'bundle id'},
+  {name: 'team_id', label: 'team id'},
+  {name: 'key_id', label: 'key id'},
   expiry,
-  {name: 'package_name', label: 'Android package', value: (shown) => shown.package_name},
-  {name: 'fcm_server_key', label: 'FCM server key', value: (shown) => shown.fcm_server_key},
+  {name: 'package_name', label: 'Android package'},
+  {name: 'fcm_server_key', label: 'FCM server key'},
 ]
 
 /** The push configuration of an application (push §9). A server key is masked before it comes here. */

@@ -28,17 +28,16 @@ export const proofList: ListView<ProofRow> = {
   id: ({environment}) => environment,
   empty: 'nothing was proven',
   columns: [
-    {name: 'environment', value: ({environment}) => environment, id: true},
+    {name: 'environment', id: true},
     {
       name: 'verdict',
-      value: ({verdict}) => verdict,
       paint: (text, {verdict}, style) => (verdict === 'accepted' ? style.green(text) : style.red(text)),
       kept: true,
     },
-    {name: 'reason', value: ({reason}) => reason, kept: true},
-    {name: 'http_status', label: 'http status', value: ({http_status}) => http_status, right: true},
-    {name: 'host', value: ({host}) => host},
-    {name: 'message', value: ({message}) => message, extra: true},
+    {name: 'reason', kept: true},
+    {name: 'http_status', label: 'http status', right: true},
+    {name: 'host'},
+    {name: 'message', extra: true},
   ],
 }
 

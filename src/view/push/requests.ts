@@ -12,7 +12,7 @@ export const cancelResults: ListView<CancelResult> = {
   id: ({request_uuid: uuid}) => safeText(uuid),
   empty: 'nothing to cancel',
   columns: [
-    {name: 'request_uuid', label: 'uuid', value: (row) => row.request_uuid, id: true},
+    {name: 'request_uuid', label: 'uuid', id: true},
     outcomeColumn,
     errorCodeColumn,
     errorColumn(({request_uuid: uuid}) => uuid),
@@ -32,15 +32,9 @@ export const knownRequests: ListView<KnownRequest> = {
   id: ({request_uuid: uuid}) => safeText(uuid),
   empty: 'no requests',
   columns: [
-    {name: 'request_uuid', label: 'uuid', value: (row) => row.request_uuid, id: true},
-    {name: 'application_id', label: 'application', value: (row) => row.application_id},
-    {
-      name: 'dispatch_at',
-      label: 'when (last set from this machine)',
-      value: (row) => row.dispatch_at,
-      time: 'second',
-      fit: 'whole',
-    },
+    {name: 'request_uuid', label: 'uuid', id: true},
+    {name: 'application_id', label: 'application'},
+    {name: 'dispatch_at', label: 'when (last set from this machine)', time: 'second', fit: 'whole'},
     {name: 'destination', label: 'to', value: ({destination}) => destination?.join(' ')},
   ],
 }
@@ -50,12 +44,12 @@ export const transactionRecordList: ListView<TransactionRecord> = {
   id: (row) => safeText(row.transaction_id),
   empty: 'no transaction records',
   columns: [
-    {name: 'transaction_at', label: 'at', value: (row) => row.transaction_at, time: 'minute', fit: 'whole'},
-    {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
-    {name: 'status', value: (row) => row.status, paint: (text, {status}, style) => paintStatus(text, status, style)},
+    {name: 'transaction_at', label: 'at', time: 'minute', fit: 'whole'},
+    {name: 'recipient_id', label: 'recipient', id: true},
+    {name: 'status', paint: (text, {status}, style) => paintStatus(text, status, style)},
     // Hidden first in a narrow window: failures must stay visible.
-    {name: 'request_id', label: 'request', value: (row) => row.request_id, fit: 'whole'},
-    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, fit: 'whole'},
+    {name: 'request_id', label: 'request', fit: 'whole'},
+    {name: 'transaction_id', label: 'transaction', fit: 'whole'},
   ],
 }
 
@@ -86,14 +80,14 @@ export const sentRows: ListView<SentRow> = {
   id: ({recipient_id: id}) => id ?? '',
   empty: 'nothing was sent',
   columns: [
-    {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
+    {name: 'recipient_id', label: 'recipient', id: true},
     outcomeColumn,
-    {name: 'status', value: ({status}) => status},
+    {name: 'status'},
     errorCodeColumn,
     errorColumn(({recipient_id: id}) => id ?? ''),
     // Hidden first in a narrow window: errors must stay visible.
-    {name: 'transaction_type', label: 'type', value: (row) => row.transaction_type},
-    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, fit: 'whole'},
+    {name: 'transaction_type', label: 'type'},
+    {name: 'transaction_id', label: 'transaction', fit: 'whole'},
   ],
 }
 

@@ -9,19 +9,13 @@ import {attendeeList} from './attendee.js'
 
 type RoomColumn = Column<RoomSummary>
 
-const id: RoomColumn = {name: 'room_id', label: 'ID', value: (room) => room.room_id, id: true}
-const name: RoomColumn = {name: 'name', value: (room) => room.name, fit: 'name'}
-const status: RoomColumn = {
-  name: 'room_status',
-  label: 'Status',
-  value: (room) => room.room_status,
-  paint: paintStatus,
-  kept: true,
-}
-const description: RoomColumn = {name: 'description', value: (room) => room.description, fit: 'prose'}
-const isPublic: RoomColumn = {name: 'is_public', label: 'Public', value: (room) => room.is_public}
-const isJoinable: RoomColumn = {name: 'is_joinable', label: 'Joinable', value: (room) => room.is_joinable}
-const createdBy: RoomColumn = {name: 'created_by', value: (room) => room.created_by}
+const id: RoomColumn = {name: 'room_id', label: 'ID', id: true}
+const name: RoomColumn = {name: 'name', fit: 'name'}
+const status: RoomColumn = {name: 'room_status', label: 'Status', paint: paintStatus, kept: true}
+const description: RoomColumn = {name: 'description', fit: 'prose'}
+const isPublic: RoomColumn = {name: 'is_public', label: 'Public'}
+const isJoinable: RoomColumn = {name: 'is_joinable', label: 'Joinable'}
+const createdBy: RoomColumn = {name: 'created_by'}
 
 const times: readonly RoomColumn[] = [
   timeColumn('reserved_start_time', (room) => room.reserved_start_time),
@@ -68,7 +62,7 @@ const listed: readonly RoomColumn[] = [
   listedTime('start', (room) => room.start_time ?? room.reserved_start_time),
   listedTime('end', (room) => room.end_time ?? room.reserved_end_time),
   ...times.map((column): RoomColumn => ({...column, only: 'csv'})),
-  {name: 'max_attendee_count', label: 'Max', value: (room) => room.max_attendee_count, right: true},
+  {name: 'max_attendee_count', label: 'Max', right: true},
   isPublic,
   createdBy,
 ]
@@ -117,15 +111,15 @@ export const roomCard: CardView<RoomDetail> = {
       span((room) => [room.start_time, room.end_time]),
     ),
     ...times.map(forScripts),
-    {name: 'attendee_count', label: 'People', value: (room) => room.attendee_count, show: people, ifKnown: true},
-    forScripts({name: 'max_attendee_count', label: 'Max attendees', value: (room) => room.max_attendee_count}),
+    {name: 'attendee_count', label: 'People', show: people, ifKnown: true},
+    forScripts({name: 'max_attendee_count', label: 'Max attendees'}),
     together('access', access),
     ...[isPublic, isJoinable].map(forScripts),
     together('hosting', hosting, 'Host'),
     forScripts({name: 'host', value: (room) => hosts(room).join(' '), show: (room) => hosts(room).join(', ')}),
     {...createdBy, ifKnown: true},
-    forScripts({name: 'host_selection_type', label: 'Host selection', value: (room) => room.host_selection_type}),
-    forScripts({name: 'is_elect_host', label: 'Elects a host', value: (room) => room.is_elect_host}),
+    forScripts({name: 'host_selection_type', label: 'Host selection'}),
+    forScripts({name: 'is_elect_host', label: 'Elects a host'}),
     ...[age, ...counts].map(asExtra),
   ],
   id: (room) => safeText(room.room_id),
@@ -259,16 +253,10 @@ export const recordingList: ListView<RecordingFile> = recordingsOf('csv')
 export function recordingsOf(only?: 'csv'): ListView<RecordingFile> {
   return {
     columns: [
-      {name: 'room_id', label: 'Room', value: (row) => row.room_id, id: true, ...(only ? {only} : {})},
-      {name: 'file_name', label: 'File', value: (row) => row.file_name, id: true},
-      {
-        name: 'file_size',
-        label: 'Size',
-        value: (row) => row.file_size,
-        show: (row) => measured(row.file_size, fileSize),
-        right: true,
-      },
-      {name: 'duration', value: (row) => row.duration, show: (row) => measured(row.duration, nanoseconds), right: true},
+      {name: 'room_id', label: 'Room', id: true, ...(only ? {only} : {})},
+      {name: 'file_name', label: 'File', id: true},
+      {name: 'file_size', label: 'Size', show: (row) => measured(row.file_size, fileSize), right: true},
+      {name: 'duration', show: (row) => measured(row.duration, nanoseconds), right: true},
     ],
     id: (row) => safeText(row.file_name),
     empty: 'no recordings',
@@ -295,13 +283,13 @@ export const abilityList: ListView<Ability> = {
   id: ({action}) => action,
   empty: 'no operation is documented for it',
   columns: [
-    {name: 'action', value: ({action}) => action, id: true},
+    {name: 'action', id: true},
     colouredColumn('allowed', {yes: 'green', no: 'red', unknown: 'yellow'}),
-    {name: 'as', value: (ability) => ability.as},
-    {name: 'code', value: ({code}) => code},
-    {name: 'why', value: ({why}) => why, fit: 'prose'},
-    {name: 'source', value: ({source}) => source, extra: true},
-    {name: 'documented', value: ({documented}) => documented, extra: true},
+    {name: 'as'},
+    {name: 'code'},
+    {name: 'why', fit: 'prose'},
+    {name: 'source', extra: true},
+    {name: 'documented', extra: true},
   ],
 }
 

@@ -22,16 +22,15 @@ export const diagnosisList: ListView<Diagnosis> = {
   id: ({check}) => check,
   empty: 'nothing was checked',
   columns: [
-    {name: 'check', value: ({check}) => check, id: true},
+    {name: 'check', id: true},
     {
       name: 'state',
-      value: ({state}) => state,
       show: (one, {plain}) => stateWord(one, plain),
       paint: (text, one, style) => style[colours[shownState(one)]](text),
     },
-    {name: 'what', value: ({what}) => what, fit: 'prose'},
-    {name: 'fix', value: ({fix}) => fix, fit: 'prose'},
-    {name: 'details', value: ({details}) => details, extra: true},
+    {name: 'what', fit: 'prose'},
+    {name: 'fix', fit: 'prose'},
+    {name: 'details', extra: true},
   ],
 }
 

@@ -18,14 +18,14 @@ export const explanationList: ListView<Explanation> = {
   id: ({code}) => code,
   empty: 'unknown code',
   columns: [
-    {name: 'code', value: ({code}) => code, id: true},
+    {name: 'code', id: true},
     {name: 'operations', value: ({operations}) => operations.join(' '), fit: 'prose'},
-    {name: 'condition', value: ({condition}) => condition, fit: 'prose'},
-    {name: 'exit_code', label: 'exit', value: ({exit_code}) => exit_code, right: true},
-    {name: 'why', value: ({why}) => why, extra: true},
-    {name: 'try', value: (explanation) => explanation.try, extra: true},
-    {name: 'not_documented', value: ({not_documented: open}) => open, extra: true},
-    {name: 'retryable', value: ({retryable}) => retryable, extra: true},
+    {name: 'condition', fit: 'prose'},
+    {name: 'exit_code', label: 'exit', right: true},
+    {name: 'why', extra: true},
+    {name: 'try', extra: true},
+    {name: 'not_documented', extra: true},
+    {name: 'retryable', extra: true},
   ],
 }
 

@@ -16,25 +16,25 @@ export function describePresenceChange({room_id: room, notes}: PresenceChange): 
 const rooms: SectionList<SandboxStatus['rooms'][number]> = {
   empty: noSandboxRooms,
   columns: [
-    {name: 'room_id', label: 'id', value: (room) => room.room_id, id: true},
-    {name: 'name', value: ({name}) => name, fit: 'name'},
-    {name: 'room_status', label: 'status', value: (room) => room.room_status},
-    {name: 'host', value: ({host}) => host},
+    {name: 'room_id', label: 'id', id: true},
+    {name: 'name', fit: 'name'},
+    {name: 'room_status', label: 'status'},
+    {name: 'host'},
     {name: 'present', value: ({present}) => present.join(' '), fit: 'name'},
     {name: 'blocked', value: ({blocked}) => blocked.join(' ')},
-    {name: 'recording', value: ({recording}) => recording},
-    {name: 'metadata', value: ({metadata}) => metadata, ifKnown: true, kept: true},
+    {name: 'recording'},
+    {name: 'metadata', ifKnown: true, kept: true},
   ],
 }
 
 const messages: SectionList<SentMessage> = {
   empty: 'nothing was sent',
   columns: [
-    {name: 'roomId', label: 'room', value: ({roomId}) => roomId, id: true},
-    {name: 'from', value: ({from}) => from},
+    {name: 'roomId', label: 'room', id: true},
+    {name: 'from'},
     {name: 'to', value: ({to}) => (to.length === 0 ? 'everybody' : to.join(' '))},
-    {name: 'data', value: ({data}) => data, fit: 'prose'},
-    {name: 'at', value: ({at}) => at, time: 'second'},
+    {name: 'data', fit: 'prose'},
+    {name: 'at', time: 'second'},
   ],
 }
 
@@ -54,15 +54,9 @@ export const sandboxCard: CardView<SandboxStatus> = {
   title: ({rooms: all}) => `sandbox with ${all.length} rooms`,
   id: ({rooms: all}) => all.map(({room_id: id}) => id).join('\n'),
   columns: [
-    {
-      name: 'choices',
-      label: 'readings',
-      value: ({choices}) => choices,
-      show: ({choices}) => choicesText(choices) || 'default',
-    },
+    {name: 'choices', label: 'readings', show: ({choices}) => choicesText(choices) || 'default'},
     {
       name: 'configuration',
-      value: ({configuration}) => configuration,
       show: ({configuration}) =>
         configuration ? `${configuration.application_id}: ${words(configuration.values)}` : 'none',
     },

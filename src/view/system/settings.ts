@@ -11,10 +11,10 @@ export const settingList: ListView<SettingRow> = {
   id: ({key}) => key,
   empty: 'nothing is set',
   columns: [
-    {name: 'key', value: ({key}) => key, id: true},
-    {name: 'value', value: ({value}) => value, show: ({value}) => (value === null ? '' : String(value)), fit: 'prose'},
-    {name: 'source', value: ({source}) => source},
-    {name: 'env', label: 'variable', value: ({env}) => env},
+    {name: 'key', id: true},
+    {name: 'value', show: ({value}) => (value === null ? '' : String(value)), fit: 'prose'},
+    {name: 'source'},
+    {name: 'env', label: 'variable'},
   ],
 }
 
@@ -31,17 +31,12 @@ export const profileList: ListView<ProfileRow> = {
   id: ({name}) => name,
   empty: 'no profiles; to create one: roomctl config init',
   columns: [
-    {name: 'name', value: ({name}) => name, id: true},
-    {name: 'current', value: ({current}) => current, show: ({current}) => (current ? 'current' : '')},
-    {name: 'room_url', label: 'room', value: (profile) => profile.room_url, fit: 'path'},
+    {name: 'name', id: true},
+    {name: 'current', show: ({current}) => (current ? 'current' : '')},
+    {name: 'room_url', label: 'room', fit: 'path'},
     {name: 'logged_in', label: 'logged in', value: ({logged_in}) => logged_in.join(' ')},
-    {name: 'protected', value: (row) => row.protected, show: (row) => (row.protected ? 'protected' : '')},
-    {
-      name: 'read_only',
-      label: 'read-only',
-      value: (row) => row.read_only,
-      show: (row) => (row.read_only ? 'read-only' : ''),
-    },
+    {name: 'protected', show: (row) => (row.protected ? 'protected' : '')},
+    {name: 'read_only', label: 'read-only', show: (row) => (row.read_only ? 'read-only' : '')},
   ],
 }
 
@@ -58,11 +53,11 @@ export const routeList: ListView<RouteRow> = {
   id: ({operation}) => operation,
   empty: 'unknown operation',
   columns: [
-    {name: 'operation', value: ({operation}) => operation, id: true},
-    {name: 'method', value: ({method}) => method},
-    {name: 'path', value: ({path}) => path},
+    {name: 'operation', id: true},
+    {name: 'method'},
+    {name: 'path'},
     colouredColumn('source', {documented: 'green', assumed: 'yellow', profile: 'cyan', env: 'cyan', flag: 'cyan'}),
-    {name: 'document', value: (route) => route.document},
+    {name: 'document'},
   ],
 }
 

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {safeText} from '../../../../src/text/text.js'
 import {displayWidth, graphemes, wrap} from '../../../../src/text/width.js'
 import type {Column} from '../../../../src/view/format/columns.js'
-import {cellText} from '../../../../src/view/format/columns.js'
+import {cellText, columnValue} from '../../../../src/view/format/columns.js'
 import {drawCsv} from '../../../../src/view/format/output.js'
 import {drawTable} from '../../../../src/view/format/table.js'
 import {drawn, place} from '../stage.js'
@@ -117,7 +117,7 @@ describe('a table', () => {
   test('of any rows has every cell under its heading, on a terminal and off it', async () => {
     const marked = columns.map((column) => ({
       ...column,
-      value: (row: Row) => `|${safeText(column.value(row, place()))}`,
+      value: (row: Row) => `|${safeText(columnValue(column, row, place()))}`,
     }))
     await fc.assert(
       fc.asyncProperty(rows, fc.option(fc.integer({min: 40, max: 240}), {nil: undefined}), async (given, width) => {

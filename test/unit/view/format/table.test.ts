@@ -83,7 +83,7 @@ describe('a table off a terminal', () => {
   })
 
   test('comes in pieces', async () => {
-    const many = Array.from({length: 1200}, (_, i) => ({id: `r-${i}`}))
+    const many = Array.from({length: 1200}, (_, i): Room => ({id: `r-${i}`}))
     let pieces = 0
     for await (const _ of drawTable(many, columns, true, place())) pieces += 1
     expect(pieces).toBe(4)
