@@ -1,10 +1,7 @@
-import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {cli, demoStore} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {instead, lost, terminal} from '../answers.js'
-import {live} from '../live.js'
+import {instead, lost} from '../answers.js'
 import {answering, json, takingParents} from './answer.js'
 
 const line = ['asset', 'create', 'games/chess', '--description', 'Chess and its levels']
@@ -12,13 +9,6 @@ const body = {type: 'BasicContainer', name: 'chess', description: 'Chess and its
 const isCreation = ({method}: {method: string}) => method === 'POST'
 
 describe('asset create', () => {
-  test('sends the fields that the document requires, to the path with a slash at its end', async () => {
-    const ran = await cli(line)
-    expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
-    expect(ran.stdout).toMatch(/^created container games\/chess \(\S+\)\n$/)
-    expect(ran.sent).toMatchObject([{method: 'POST', path: '/asset/games/chess/', body}])
-  })
-
   test('makes a container that is there afterwards', async () => {
     const store = await demoStore()
     const made = JSON.parse((await cli([...line, '-o', 'json'], {store})).stdout)
@@ -82,24 +72,6 @@ describe('asset create', () => {
     expect(ran.sent).toHaveLength(1)
   })
 
-  test('is one line in the journal, without its description', async () => {
-    const home = freshHome()
-    await cli(line, {home})
-    const text = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8')
-    expect(JSON.parse(text)).toMatchObject({
-      operation: 'asset.create',
-      targets: {container: 'games/chess', name: 'chess'},
-      outcome: 'done',
-    })
-    expect(text).not.toContain('levels')
-  })
-
-  test('with --dry-run shows the request and sends nothing', async () => {
-    const ran = await cli([...line, '--dry-run'])
-    expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
-    expect(ran.stdout).toBe(`would send: POST http://sandbox.localhost/asset/games/chess/\n  ${JSON.stringify(body)}\n`)
-  })
-
   test('needs a description', async () => {
     const ran = await cli('asset create games/chess')
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
@@ -118,28 +90,6 @@ describe('asset create', () => {
         expect(await cli(words)).toMatchObject({exit: 2, stdout: '', sent: []})
       },
     ))
-})
-
-describe('a change of containers', () => {
-  test('is not sent on a read-only profile', async () => {
-    const service = await live({readOnly: true})
-    expect(await service.cli(line)).toMatchObject({exit: 13, stdout: ''})
-    expect(await service.cli(['asset', 'describe', 'games', 'x'])).toMatchObject({exit: 13, stdout: ''})
-    expect(service.arrived).toEqual([])
-  })
-
-  test('asks on a protected profile for its name, and takes it from --confirm', async () => {
-    const service = await live({protected: true})
-    expect(await service.cli(line)).toMatchObject({exit: 13, stdout: ''})
-    const asked = await service.cli(line, terminal(80, 'live'))
-    expect(asked).toMatchObject({exit: 0})
-    const host = new URL(service.origin).host
-    expect(asked.asked).toEqual([
-      `Create container games/chess on live (${host})? Profile live is protected.\nType "live" to confirm:`,
-    ])
-    expect(await service.cli(['asset', 'describe', 'games', 'x', '--confirm', 'live'])).toMatchObject({exit: 0})
-    expect(service.arrived).toEqual(['POST /asset/games/chess/', 'PATCH /asset/games/'])
-  })
 })
 
 test('a service that takes the path as the parent answers 404, and the error names the setting', async () => {

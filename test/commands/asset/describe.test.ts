@@ -74,12 +74,6 @@ describe('asset describe', () => {
     expect(await cli(['asset', 'describe', 'games/nope', 'x'])).toMatchObject({exit: 6, stdout: ''})
   })
 
-  test('with --dry-run shows the request and sends nothing', async () => {
-    const ran = await cli([...line, '--dry-run'])
-    expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
-    expect(ran.stdout.split('\n')[0]).toBe('would send: PATCH http://sandbox.localhost/asset/games/puzzle/')
-  })
-
   test('without a text is refused before anything is sent', async () => {
     expect(await cli('asset describe games/puzzle')).toMatchObject({exit: 2, stdout: '', sent: []})
   })

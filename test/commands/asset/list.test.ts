@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {lost, terminal} from '../answers.js'
+import {terminal} from '../answers.js'
 import {answering, bare, json, listing} from './answer.js'
 
 /** The three kinds of entries, as the document has them (asset, Container listing). */
@@ -267,11 +267,4 @@ describe('a tree', () => {
       expect(rows.map(({repeated}) => repeated === true)).toEqual([false, false, false, true])
     }
   })
-})
-
-test('a service that cannot be reached ends with 10', async () => {
-  const transport: Transport = async () => {
-    throw lost('refused', 'no')
-  }
-  expect(await cli('asset list games', {transport})).toMatchObject({exit: 10, stdout: ''})
 })

@@ -79,14 +79,6 @@ describe('a command line', () => {
 describe('a profile', () => {
   const live = {'asset.url': 'http://127.0.0.1:1/asset', 'room.url': 'http://127.0.0.1:1/media'}
 
-  test('that is read-only sends nothing', async () => {
-    const own = await bench()
-    writeProfiles(own.home, {live: {...live, readOnly: true}})
-    const ran = await own.upload([own.file('a.bundle', 10)], ['-p', 'live', '--confirm', 'live'])
-    expect(ran).toMatchObject({exit: 13, stdout: ''})
-    expect(ran.stderr).toContain('profile live is read-only; nothing was sent')
-  })
-
   test('that is protected wants its name', async () => {
     const own = await bench()
     writeProfiles(own.home, {live: {...live, protected: true}})

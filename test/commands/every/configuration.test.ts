@@ -46,7 +46,9 @@ describe('the environment alone', () => {
 
   test.each([
     ['http://192.0.2.1/media', 'must begin with https'],
+    ['http://127.0.0.1.example.com/media', 'must begin with https'],
     ['rooms.example.com', 'ROOMCTL_ROOM_URL'],
+    ['rooms dot example', 'ROOMCTL_ROOM_URL'],
     ['https://user:s3cr3t@rooms.example.com/', 'ROOMCTL_ROOM_URL'],
     ['https://rooms.example.com/?token=s3cr3t', 'ROOMCTL_ROOM_URL'],
     ['https://rooms.example.com/#x', 'ROOMCTL_ROOM_URL'],
@@ -114,6 +116,21 @@ test('a wrong token ends with 4 and the login', async () => {
   expect(ran.stderr).toContain('(CE200)')
   expect(ran.stderr).toContain('try: roomctl config login -p live room\n')
   expect(ran.stderr).not.toContain('wr0ng')
+})
+
+test('a token that is missing, refused or of two lines names the variable that holds it', async () => {
+  const service = await live()
+  const env = {...none, ROOMCTL_ROOM_URL: `${service.origin}/media`}
+  const missing = await cli('room list', {env})
+  expect(missing).toMatchObject({exit: 3, stdout: ''})
+  expect(missing.stderr).toMatch(/^error: no token is stored for the room service\n.*\n.*config login/u)
+  const refused = await cli('room list', {env: {...env, ROOMCTL_ROOM_TOKEN: 'wr0ng'}})
+  expect(refused.exit).toBe(4)
+  expect(refused.stderr).toContain('\n  try: set ROOMCTL_ROOM_TOKEN to a new token\n')
+  const broken = await cli('room list', {env: {...env, ROOMCTL_ROOM_TOKEN: 'abc\ndef'}})
+  expect(broken).toMatchObject({exit: 2, stdout: ''})
+  expect(broken.stderr).toContain('ROOMCTL_ROOM_TOKEN cannot be used as a token')
+  expect(broken.stderr).not.toContain('abc')
 })
 
 test('a service that is gone ends with 10', async () => {
