@@ -214,7 +214,7 @@ function anyOf(patterns: readonly (readonly [coded: string, pattern: string])[])
 }
 
 /** A value of JSON with each of its texts changed; names of members stay. */
-export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
   if (!isPlain(value)) return value

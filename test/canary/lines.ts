@@ -52,8 +52,8 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   completion: [{line: 'completion bash --install', alone: true}],
   // It gives each service five seconds.
   doctor: [
-    {line: 'doctor --report report.txt --overwrite', kinds: kinds.filter((kind) => kind !== 'timeout')},
-    {line: 'doctor --report report.json --overwrite', kinds: ['timeout'], formats: ['table']},
+    {line: 'doctor', kinds: kinds.filter((kind) => kind !== 'timeout')},
+    {line: 'doctor', kinds: ['timeout'], formats: ['table']},
   ],
   explain: [{line: 'explain CE002', alone: true}],
   history: [

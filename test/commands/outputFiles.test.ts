@@ -76,12 +76,6 @@ const cases: readonly Case[] = [
     exit: 15,
   },
   {
-    flag: 'doctor --report',
-    run: (file, more = []) => cli(['doctor', '--report', file, ...more]),
-    start: /^roomctl \S+, Node /u,
-    exit: 0,
-  },
-  {
     flag: 'config profile export FILE',
     run: async (file, more = []) => {
       const home = freshHome()

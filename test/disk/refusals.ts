@@ -112,7 +112,6 @@ export const refusals: Readonly<Record<string, Refusals>> = {
       '  try: add --overwrite to replace it, or name another file',
     ],
   },
-  'a report': named('out/report.json'),
   'a download': named('out/bytes'),
   'a manifest': {
     'a folder in its place': manifest('it is a folder'),

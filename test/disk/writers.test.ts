@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 
 /** Every source that writes to the disk, and which file of written.ts tries it, or why none does. */
 const writers: Readonly<Record<string, string>> = {
-  'src/cli/output/outputFile.ts': 'a plan, a list of what failed, a report',
+  'src/cli/output/outputFile.ts': 'a plan, a list of what failed',
   'src/features/asset/uploadReport.ts': 'a step summary; test/commands/asset/ci.test.ts',
 
   'src/features/completion/install.ts': 'as a plan; test/commands/completion.test.ts',

@@ -170,29 +170,6 @@ export const everyFile: readonly Written[] = [
     prepare: makeOut,
   },
   {
-    name: 'a report',
-    word: 'report',
-    file: 'out/report.json',
-    folder: 'out',
-    beside: [],
-    write: (n) => ({
-      words: ['doctor', '--report', 'out/report.json', '--overwrite', ...sandbox],
-      env: {ROOMCTL_REQUESTER: `user-${n}`},
-    }),
-    values: (text) => [
-      numberIn(
-        (JSON.parse(text).settings as {key: string; value: string}[]).find(({key}) => key === 'requester')?.value ?? '',
-      ),
-    ],
-    keeps: 'last',
-    done: 0,
-    fewestCalls: 4,
-    printsFirst: true,
-    refusal: cannotWrite('report\\.json'),
-    exit: 14,
-    prepare: makeOut,
-  },
-  {
     name: 'a download',
     word: 'download',
     file: 'out/bytes',

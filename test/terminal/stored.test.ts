@@ -146,7 +146,7 @@ test('a ledger with hostile text is told of in words', async () => {
   })
   await ledger.close()
   expect(await shows(home, ['asset', 'uploads', '--all'])).toContain('\\u{1b}')
-  for (const line of ['asset resume', 'asset resume --dry-run', 'asset forget --all', 'doctor', 'doctor --report']) {
+  for (const line of ['asset resume', 'asset resume --dry-run', 'asset forget --all', 'doctor']) {
     await shows(home, line.split(' '))
   }
   await shows(home, ['asset', 'forget', nasty])

@@ -1,15 +1,12 @@
 import {arch, version as node, platform} from 'node:process'
 import {isSea} from 'node:sea'
 import {services} from '../../api/contract/operation.js'
-import type {OutputFile, OutputKind} from '../../cli/output/outputFile.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import {type CommandContext, overlay, type Runtime} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
-import {mapTexts} from '../../redaction/secrets.js'
 import {currentUser} from '../../storage/disk/privateFile.js'
 import {places} from '../../storage/profile/resolve.js'
-import {noStyle, safeText} from '../../text/text.js'
 import {
   type Diagnosis,
   diagnosisList,
@@ -19,7 +16,6 @@ import {
   ok,
   warn,
 } from '../../view/system/doctor.js'
-import {settingRows} from '../config/settings.js'
 import {checkKeptFiles, inspectProfile} from './files.js'
 import {checkService} from './service.js'
 
@@ -85,56 +81,6 @@ function concealTokens(session: Session): Session {
     }
   }
   return session
-}
-
-/** doctor has its own limits, which other commands do not use. */
-const ownLimits: ReadonlySet<string> = new Set(['timeout', 'retries'])
-
-export const reportKind: OutputKind = {what: 'report', starts: [/^roomctl \S+, Node /u, /^\{\n {2}"roomctl": "/u]}
-
-/** Writes a private report, JSON if it is named so. Tokens are masked and the home folder is `~`; host and profile names are kept. */
-export async function writeReport(
-  file: OutputFile,
-  session: Session,
-  version: string,
-  found: readonly Diagnosis[],
-): Promise<void> {
-  const report = {
-    roomctl: version,
-    node,
-    system: `${platform}-${arch}`,
-    made_at: session.runtime.now().toISOString(),
-    profile: session.resolved.name,
-    settings: settingRows(session.resolved)
-      .filter(({key, source}) => source !== 'default' && !ownLimits.has(key))
-      .map(({key, value, source}) => ({key, value, source})),
-    checks: found,
-  }
-  const {home} = session.runtime
-  const shorten = (text: string) => (home.length > 1 ? text.replaceAll(home, '~') : text)
-  const masked = mapTexts(session.secrets.maskIn(report), shorten) as typeof report
-  await file.write(file.path.endsWith('.json') ? `${JSON.stringify(masked, null, 2)}\n` : reportText(masked, session))
-}
-
-type Report = Readonly<Record<'roomctl' | 'node' | 'system' | 'made_at' | 'profile', string>> & {
-  readonly settings: readonly {readonly key: string; readonly value: unknown; readonly source: string}[]
-  readonly checks: readonly Diagnosis[]
-}
-
-function reportText(
-  {roomctl, node: runs, system, made_at, profile, settings, checks}: Report,
-  {view}: Session,
-): string {
-  const lines = [
-    `roomctl ${roomctl}, Node ${runs}, ${system}, ${made_at}`,
-    '',
-    `Profile ${profile}`,
-    ...settings.map(({key, value, source}) => `  ${key} = ${safeText(value)} (${source})`),
-    '',
-    `Checks: ${diagnosisSummary(checks)}`,
-    diagnosisText(checks, {...view, style: noStyle, columns: undefined}),
-  ]
-  return `${lines.join('\n')}\n`
 }
 
 /** Prints the findings; exits with 15 if there is a warning or an error (product §3). */
