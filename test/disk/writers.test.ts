@@ -16,7 +16,6 @@ const writers: Readonly<Record<string, string>> = {
   'src/storage/document.ts': "a cache, the sandbox's world",
   'src/storage/log/log.ts': "the ledger, the journal, the sandbox's uploads, the proof of a part",
   'src/storage/log/rotate.ts': 'test/unit/storage/log/rotate.built.test.ts',
-  'src/storage/profile/repair.ts': 'test/unit/storage/profile/repair.test.ts',
   'src/storage/profile/write.ts': 'the profile file',
   'src/sandbox/asset/tusServer.ts': "the sandbox's uploaded bytes",
   'src/sandbox/asset/uploads.ts': 'a mark of an interruption that was asked for',

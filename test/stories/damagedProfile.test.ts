@@ -1,4 +1,4 @@
-import {chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {freshPlace, type Place, shell} from './place.js'
@@ -27,7 +27,7 @@ describe('a damaged profile file', () => {
     ['nothing', () => ''],
     ['zero bytes', (text: string) => '\0'.repeat(text.length)],
     ['something else', () => '<html>'],
-  ])('holding %s is kept, said, and the next command works again', async (_what, damage) => {
+  ])('holding %s stays, is said, and the line that is advised restores its copy', async (_what, damage) => {
     const {place, file} = profile()
     const text = readFileSync(file, 'utf8')
     const before = readFileSync(path.join(path.dirname(file), 'config.backup.json'), 'utf8')
@@ -35,11 +35,12 @@ describe('a damaged profile file', () => {
     const ran = await shell(place, 'roomctl config get timeout')
     expect(ran).toMatchObject({exit: 3, stdout: ''})
     expect(ran.stderr).toMatch(
-      /^error: the profile file .* was damaged: .*\n {2}why: restored the last good copy, .*\n {2}try: /,
+      /^error: the profile file .* is damaged: .*\n {2}why: no command can use it; it was not changed\n {2}try: /,
     )
     expect(ran.stderr).not.toContain(token)
-    const kept = readdirSync(path.dirname(file)).filter((name) => name.startsWith('config.damaged-'))
-    expect(kept.map((name) => readFileSync(path.join(path.dirname(file), name), 'utf8'))).toEqual([damage(text)])
+    expect(readFileSync(file, 'utf8')).toBe(damage(text))
+    const [, advised = ''] = /: (cp .*)$/mu.exec(ran.stderr) ?? []
+    expect(await shell(place, advised)).toMatchObject({exit: 0})
     const again = await shell(place, 'roomctl config get timeout')
     expect(again).toMatchObject({exit: 0, stdout: '45s\n', stderr: ''})
     expect(readFileSync(file, 'utf8')).toBe(before)
@@ -60,8 +61,9 @@ describe('a damaged profile file', () => {
     writeFileSync(path.join(place.dir, 'config/config.json'), `{"token": "${token}"`)
     const ran = await shell(place, 'roomctl room list')
     expect(ran.exit).toBe(3)
-    expect(ran.stderr).toMatch(/was damaged: it is truncated at line 1.*\n {2}why: no good copy exists/)
+    expect(ran.stderr).toMatch(/is damaged: it is truncated at line 1.*\n {2}why: .*there is no good copy of it/)
     expect(ran.stderr).not.toContain(token)
+    rmSync(path.join(place.dir, 'config/config.json'))
     mkdirSync(path.join(place.dir, 'config/config.json'))
     const folder = await shell(place, 'roomctl room list')
     expect(folder.exit).toBe(3)

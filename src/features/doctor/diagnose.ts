@@ -52,7 +52,7 @@ export async function openForDoctor(
   const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
   const runtime = overlay(whole, {run})
   const {config, state} = places(runtime.env, runtime.home, runtime.platform)
-  // Before the session is opened: that fixes modes and repairs a damaged profile.
+  // Before the session is opened: that fixes modes.
   const {file, found: profile} = inspectProfile(config)
   const found = [program(), profile, ...checkKeptFiles({config, state}, currentUser())]
   const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}

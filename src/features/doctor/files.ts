@@ -1,17 +1,16 @@
-import {lstatSync, readFileSync, statSync} from 'node:fs'
+import {lstatSync} from 'node:fs'
 import {join} from 'node:path'
 import {fillAdvice} from '../../api/contract/operation.js'
 import {readRegularFile, type User} from '../../storage/disk/privateFile.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
-import {DamagedDocument, ForeignDocument} from '../../storage/document.js'
-import {backupPath, emptyFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
-import {isProfile, refusedForProfile} from '../../storage/profile/repair.js'
+import {emptyFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
+import {goodCopy, unusableProfile} from '../../storage/profile/unusable.js'
 import {counted} from '../../text/text.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/system/doctor.js'
 
 const profileCheck = 'profile'
 
-/** Inspects the profile file without changing anything: other commands restrict its mode and repair damage. */
+/** Inspects the profile file without changing anything: other commands restrict its mode. */
 export function inspectProfile(configDir: string) {
   const path = profilePath(configDir)
   try {
@@ -22,38 +21,15 @@ export function inspectProfile(configDir: string) {
     const what = `${path} is valid: version ${version}, ${counted(profiles.length, 'profile')}`
     return {file, found: ok(profileCheck, what, {path, version, profiles})}
   } catch (error) {
-    const isDamaged = error instanceof DamagedDocument && !(error instanceof ForeignDocument)
-    if (isDamaged) return unusable(damagedProfile(configDir, error.message))
-    const {message, facts} = refusedForProfile(path, error)
-    return unusable(fail(profileCheck, message, facts.try ?? 'roomctl config path'))
+    const {message, facts} = unusableProfile(configDir, error, path)
+    const copiedAt = goodCopy(configDir)
+    const details = copiedAt ? {path, backup_of: copiedAt.toISOString()} : null
+    return unusable(fail(profileCheck, message, facts.try ?? 'roomctl config path', details))
   }
 }
 
 function unusable(found: Diagnosis) {
   return {file: emptyFile(), found}
-}
-
-function damagedProfile(configDir: string, damage: string): Diagnosis {
-  const path = profilePath(configDir)
-  const copiedAt = backupTime(configDir)
-  const what = `${path} is damaged: it ${damage}`
-  if (copiedAt === undefined) {
-    const advice = fillAdvice('repair it by hand, or: mv {path} {path}.old && roomctl config init', {path})
-    return fail(profileCheck, `${what}; there is no good copy of it`, advice)
-  }
-  const at = copiedAt.toISOString()
-  const advice = 'to restore the copy: roomctl config list'
-  return fail(profileCheck, `${what}; the last good copy is from ${at}`, advice, {path, backup_of: at})
-}
-
-function backupTime(configDir: string): Date | undefined {
-  try {
-    const path = backupPath(configDir)
-    const stat = statSync(path)
-    return stat.isFile() && isProfile(readFileSync(path)) ? stat.mtime : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const filesCheck = 'files'

@@ -126,7 +126,7 @@ export const mostProfileBytes = 16 * 1024 * 1024
 
 /**
  * Reads the profile file of a config folder, and creates nothing. Every command does this, so it is one read and one check, and
- * loads nothing to write or explain with (repair.ts). Looser modes are tightened. Throws as `parseProfileFile`, an UnusableFile and
+ * loads nothing to write or explain with (unusable.ts). Looser modes are tightened. Throws as `parseProfileFile`, an UnusableFile and
  * the system's error.
  */
 export function readProfileFile(configDir: string): ProfileFile {

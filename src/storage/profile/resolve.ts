@@ -205,12 +205,12 @@ function windowsPlaces({LOCALAPPDATA: local}: Env, home: string): Places {
   return {config: under('config'), cache: under('cache'), state: under('state'), data: under('data')}
 }
 
-/** Reads the profile file; what repairs a damaged one, and explains others, is loaded only then. Throws Failure (configuration). */
+/** Reads the profile file; what explains one that cannot be used is loaded only then. Throws Failure (configuration). */
 export async function openProfileFile(configDir: string): Promise<ProfileFile> {
   try {
     return readProfileFile(configDir)
   } catch (error) {
-    const {repairProfileFile} = await import('./repair.js')
-    return repairProfileFile(configDir, error)
+    const {unusableProfile} = await import('./unusable.js')
+    throw unusableProfile(configDir, error)
   }
 }

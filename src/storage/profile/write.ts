@@ -1,18 +1,12 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync, readFileSync, realpathSync, rmSync} from 'node:fs'
 import {basename} from 'node:path'
 import {type Failure, failureWith} from '../../failure.js'
+import {unlessError} from '../../text/text.js'
+import {whileFileLocked} from '../disk/lock.js'
 import {makePrivateFolder, reasonOf, shortWrite} from '../disk/privateFile.js'
-import {sweepDrafts} from '../disk/replaceFile.js'
+import {renameFile, replaceFile, sweepDrafts} from '../disk/replaceFile.js'
 import {backupPath, fileShape, type ProfileFile, profilePath, profileVersion} from './file.js'
-import {
-  keepBackup,
-  keepConfigFolder,
-  readConfigFile,
-  readOrRepair,
-  takeBackWrite,
-  tryKeepBackup,
-  whileProfileLocked,
-} from './repair.js'
+import {openProfileFile} from './resolve.js'
 
 type Writer = (file: ProfileFile) => void
 
@@ -25,14 +19,15 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
   const write = await confWriter(configDir)
   try {
     makePrivateFolder(configDir)
-    keepConfigFolder(configDir)
-    await whileProfileLocked(configDir, () => {
+    // Before the lock, which is made in the folder.
+    await openProfileFile(configDir)
+    await whileProfileLocked(configDir, async () => {
       // They hold tokens.
       sweepDrafts(
         configDir,
         [profilePath(configDir), backupPath(configDir)].map((path) => basename(path)),
       )
-      const before = readOrRepair(configDir)
+      const before = await openProfileFile(configDir)
       const after = change(before)
       if (after !== before) replaceProfile(configDir, before, after, write)
     })
@@ -46,7 +41,7 @@ function replaceProfile(configDir: string, old: ProfileFile, file: ProfileFile, 
   // Throws if the change would make an unreadable file.
   const checked = fileShape.parse({...file, version: profileVersion})
   const bytes = Buffer.from(fileText(checked))
-  const before = readConfigFile(profilePath(configDir))
+  const before = existsSync(profilePath(configDir)) ? readFileSync(profilePath(configDir)) : undefined
   if (before) keepBackup(configDir, before)
   try {
     write(checked)
@@ -59,6 +54,44 @@ function replaceProfile(configDir: string, old: ProfileFile, file: ProfileFile, 
   const kept = tokensIn(checked)
   const isTokenGone = [...tokensIn(old)].some((token) => !kept.has(token))
   if (isTokenGone || !existsSync(backupPath(configDir))) tryKeepBackup(configDir, bytes)
+}
+
+/** Writes these bytes to the backup, unless it has them, so a full disk does not matter then. */
+function keepBackup(configDir: string, bytes: Uint8Array): void {
+  const path = backupPath(configDir)
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return
+  replaceFile(path, bytes)
+}
+
+/**
+ * As `keepBackup`, if the profile file is whole and the older backup suffices: on a full disk the next change makes the backup
+ * before it writes, or stops there.
+ */
+function tryKeepBackup(configDir: string, bytes: Uint8Array): void {
+  unlessError(() => keepBackup(configDir, bytes), undefined)
+}
+
+/** Rolls back a failed write: the backup is moved, which needs no room and happens at once or not at all. */
+function takeBackWrite(configDir: string, before: Buffer | undefined): void {
+  const path = profilePath(configDir)
+  if (before === undefined) rmSync(path, {force: true})
+  else if (!readFileSync(path).equals(before)) {
+    renameFile(backupPath(configDir), path)
+    tryKeepBackup(configDir, before)
+  }
+}
+
+/** How long a command waits for others that change the profile; each of them needs a few hundredths of a second. */
+const patienceMs = 30_000
+
+/** Runs `work` under the lock of the profile. Throws Failure (configuration) after `waitMs`, and the system's error. */
+export function whileProfileLocked<T>(configDir: string, work: () => T | Promise<T>, waitMs = patienceMs): Promise<T> {
+  const lockedOut = (lockFolder: string) =>
+    failureWith('configuration', `another roomctl has locked the profile file for ${waitMs / 1000} s`, {
+      why: `its lock is ${lockFolder}`,
+      try: `try again; if no other roomctl is running: rmdir ${lockFolder}`,
+    })
+  return whileFileLocked(profilePath(realpathSync(configDir)), work, {waitMs, lockedOut})
 }
 
 function tokensIn({profiles}: ProfileFile): Set<string> {

@@ -171,9 +171,9 @@ describe('the profile file', () => {
       (_how, text, words) => {
         const {config, file} = withProfile(text, whole)
         const {found, file: used} = inspectProfile(config)
-        expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('roomctl config list')})
+        expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('or restore the copy of ')})
         expect(found.what).toContain(words)
-        expect(found.what).toMatch(/the last good copy is from \d{4}-/u)
+        expect(found.details).toMatchObject({path: file, backup_of: expect.stringMatching(/^\d{4}-/u)})
         expect(JSON.stringify(found)).not.toContain(secret)
         expect(used.profiles).toEqual({})
         expect(readFileSync(file, 'utf8')).toBe(text)
@@ -187,8 +187,7 @@ describe('the profile file', () => {
   ])('is damaged and there is %s', (_which, backup) => {
     const {config, file} = withProfile('{', backup)
     const {found} = inspectProfile(config)
-    expect(found.what).toContain('there is no good copy of it')
-    expect(found.fix).toBe(`repair it by hand, or: mv ${file} ${file}.old && roomctl config init`)
+    expect(found.fix).toBe(`correct it by hand, or: mv ${file} ${file}.old && roomctl config init`)
   })
 
   test('is of another version', () =>

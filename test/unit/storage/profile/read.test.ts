@@ -12,11 +12,11 @@ import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {expect, test} from 'vitest'
-import {currentUser} from '../../../../src/storage/disk/privateFile.js'
+import {currentUser, keepPrivateFolder} from '../../../../src/storage/disk/privateFile.js'
 import {DamagedDocument} from '../../../../src/storage/document.js'
 import {readProfileFile} from '../../../../src/storage/profile/file.js'
-import {keepConfigFolder} from '../../../../src/storage/profile/repair.js'
 import {openProfileFile} from '../../../../src/storage/profile/resolve.js'
+import {unusableProfile} from '../../../../src/storage/profile/unusable.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {modeOf, newConfigDir, problemOf, rejectionOf} from './folder.js'
 
@@ -56,7 +56,13 @@ test('a file and a folder that others may read are tightened to 0600 and 0700', 
 test('a file of another user is refused with what to do', () => {
   const configDir = folderWith(JSON.stringify(whole))
   const somebodyElse = (currentUser() ?? 0) + 1
-  const problem = problemOf(() => keepConfigFolder(configDir, somebodyElse))
+  const problem = problemOf(() => {
+    try {
+      keepPrivateFolder(configDir, {owner: somebodyElse})
+    } catch (error) {
+      throw unusableProfile(configDir, error)
+    }
+  })
   expect(problem.facts.exit).toBe('configuration')
   expect(problem.message).toContain('belongs to another user')
   expect(problem.facts.try).toContain('chown')
@@ -162,6 +168,6 @@ test('what reads the file loads nothing to write it with', async () => {
   }
   follow(entry?.[0] ?? '')
   expect([...loaded].some((path) => path.endsWith('src/storage/profile/file.ts'))).toBe(true)
-  const heavy = /node_modules\/(conf|proper-lockfile|ajv|atomically)\/|profile\/(repair|write|lock|damage)\.ts/
+  const heavy = /node_modules\/(conf|proper-lockfile|ajv|atomically)\/|profile\/(unusable|write)\.ts/
   expect([...loaded].filter((path) => heavy.test(path))).toEqual([])
 })

@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, utimesSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {expect, test} from 'vitest'
-import {whileProfileLocked} from '../../../../src/storage/profile/repair.js'
+import {whileProfileLocked} from '../../../../src/storage/profile/write.js'
 import {newConfigDir, rejectionOf} from './folder.js'
 
 function newFolder(): string {
