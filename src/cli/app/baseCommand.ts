@@ -115,9 +115,10 @@ export abstract class LocalCommand extends PlainCommand {
       const {missingInput} = await import('../errors/usageErrors.js')
       throw missingInput(missing.map(({name, flag}) => (flag ? `--${name}` : name.toUpperCase())))
     }
+    const [topic = ''] = id?.split(':') ?? []
     // A command of this machine touches no deployment.
-    const topic = this instanceof RoomctlCommand ? id?.split(':')[0] : undefined
-    return super.parse(options, await askForInputs(session, {topic, argv, missing}))
+    const service = this instanceof RoomctlCommand ? services[topic] : undefined
+    return super.parse(options, await askForInputs(session, {topic, service, argv, missing}))
   }
 
   /** Passes the error on to run.ts; oclif would print it. */
@@ -202,7 +203,7 @@ const services: Readonly<Record<string, Service>> = {
   push: 'push',
 }
 
-/** The wording of a question, by the name of the argument or flag; otherwise its summary. */
+/** The wording of a question, by the name of the argument or flag, after its topic if it differs there; otherwise the summary. */
 const labels: Readonly<Record<string, string>> = {
   room: 'Room',
   user: 'User',
@@ -213,7 +214,8 @@ const labels: Readonly<Record<string, string>> = {
   operation: 'Operation',
   text: 'Description',
   plan: 'Plan (from --plan-out)',
-  file: 'File (.p8 or .p12)',
+  file: 'File',
+  'push file': 'File (.p8 or .p12)',
   new: 'New credential (.p8 or .p12)',
   'rollback-file': 'Registered credential (.p8 or .p12)',
   container: 'Container (path)',
@@ -221,25 +223,33 @@ const labels: Readonly<Record<string, string>> = {
   platform: 'Platform',
   type: 'Platform',
   description: 'Description',
-  package: 'Package',
+  package: 'Android package',
   title: 'Title',
   body: 'Text',
 }
 
+/** What is asked for and is a path: a leading ~ is the home folder. */
+const pathNames: ReadonlySet<string> = new Set(['file', 'new', 'plan', 'rollback-file'])
+
+interface InputQuestions {
+  readonly topic: string
+  readonly service: Service | undefined
+  readonly argv: readonly string[]
+  readonly missing: readonly MissingInput[]
+}
+
 async function askForInputs(
   session: Session,
-  {
-    topic = '',
-    argv,
-    missing,
-  }: {readonly topic: string | undefined; readonly argv: readonly string[]; readonly missing: readonly MissingInput[]},
+  {topic, service, argv, missing}: InputQuestions,
 ): Promise<string[]> {
-  const service = services[topic]
-  const {askText} = await import('../prompts/confirm.js')
+  const {askText, typedPath} = await import('../prompts/confirm.js')
   const flags: string[] = []
   const words: string[] = []
   for (const {name, flag, summary, choices} of missing) {
-    const answer = await askText(session, labels[name.toLowerCase()] ?? summary, {service, choices})
+    const key = name.toLowerCase()
+    const label = labels[`${topic} ${key}`] ?? labels[key] ?? summary
+    const typed = await askText(session, label, {service, choices})
+    const answer = pathNames.has(key) ? typedPath(session, typed) : typed
     if (flag) flags.push(`--${name}=${answer}`)
     else words.push(answer)
   }
