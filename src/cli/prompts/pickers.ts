@@ -5,14 +5,13 @@ import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSumma
 import {predict, predictAs} from '../../api/rules/predict.js'
 import {Failure, type FailureFacts, failureWith, onFailure, wrongUsage} from '../../failure.js'
 import {Cancelled, type Choice} from '../../terminal/questions.js'
-import {nearest} from '../../text/nearest.js'
 import {safeText, shellWord, shortly} from '../../text/text.js'
 import {cut, displayWidth, pad} from '../../text/width.js'
 import {ageOf} from '../../view/room/room.js'
-import {suggestedWords} from '../errors/advice.js'
 import {type IdList, readIds, requireId} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
 import {questionOn} from './confirm.js'
+import {namingNear, type RoomLine} from './nearRoom.js'
 
 /**
  * The given room, or one picked on a terminal; rooms in which `operation` would be refused are not offered. Throws Failure
@@ -47,13 +46,6 @@ export async function roomsByName(session: Session, given: readonly string[]): P
     ids.push(found.length > 1 ? await oneOfSeveral(session, word, found) : room.room_id)
   }
   return ids
-}
-
-interface RoomLine {
-  readonly argv: readonly string[]
-  /** The id of the command. */
-  readonly command: string
-  readonly takesMatch: boolean
 }
 
 /**
@@ -91,26 +83,7 @@ function isRefused({facts}: Failure): boolean {
   return facts.exit !== 'interrupted'
 }
 
-function namingNear(missing: Failure, word: string, rooms: readonly RoomSummary[], line: RoomLine): Failure {
-  const named = (facts: Pick<FailureFacts, 'why' | 'try'>) =>
-    new Failure({...missing.facts, ...facts}, {cause: missing})
-  if (/[*?]/u.test(word)) return named({why: `${word} is no id, but a pattern of names`, try: byMatch(word, line)})
-  const ids = new Map(rooms.flatMap(({room_id: id, name}) => (name ? [[name, id] as const] : [])))
-  for (const {room_id: id} of rooms) ids.set(id, id)
-  const near = nearest(word, ids.keys())
-  const id = ids.get(near ?? '')
-  if (near === undefined || id === undefined || id === word) return missing
-  return named({why: `did you mean ${id}${near === id ? '' : ` "${shortly(near)}"`}?`})
-}
-
-/** The line with `--match PATTERN` in place of the room, if the command has it. */
-function byMatch(word: string, {argv, command, takesMatch}: RoomLine): string {
-  const others = takesMatch ? suggestedWords(argv.toSpliced(argv.indexOf(word), 1)) : []
-  const words = takesMatch ? command.split(':') : ['room', 'list']
-  return ['roomctl', ...words, ...others, '--match', shellWord(word)].join(' ')
-}
-
-function listedRooms({api, resolved}: Session): Promise<readonly RoomSummary[]> {
+export function listedRooms({api, resolved}: Session): Promise<readonly RoomSummary[]> {
   const {bizId} = resolved.values
   return api.call(listRooms, {query: bizId ? {bizId} : {}})
 }

@@ -249,8 +249,9 @@ async function mutateSeveral<O extends Operation, Row extends RunItem>(
     const room = rooms.get(id)
     return mutateTarget(run, mutation, id, room instanceof Failure ? undefined : room)
   }
-  const ended = await runBulk(session, settings, ids, make, mutation.row)
-  await presentBulk(session, settings, {...ended, view: mutation.view, past: mutation.past})
+  const {rows, snapshot} = await runBulk(session, settings, ids, make, mutation.row)
+  const named = (await mutation.nameNear?.(session, rows)) ?? rows
+  await presentBulk(session, settings, {rows: named, snapshot, view: mutation.view, past: mutation.past})
 }
 
 /** Makes the change to one of several targets; returns the requester. @throws SkipTarget if it is not to be changed */

@@ -6,9 +6,10 @@ import {stateRules} from '../../api/contract/stateRules.js'
 import {roomStates} from '../../api/contract/states.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
+import {nearRoom} from '../../cli/prompts/nearRoom.js'
+import {listedRooms, pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
-import {failureWith, wrongUsage} from '../../failure.js'
+import {exits, failureWith, onFailure, wrongUsage} from '../../failure.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {counted, safeText, shortly, someOf, tally} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
@@ -78,9 +79,25 @@ function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview' 
     row: (id, {outcome, ...why}, requester_id) => {
       return {room_id: id, outcome, requester_id, ...(users ? {attendees: users} : {}), ...why}
     },
+    nameNear: nameNearRooms,
     preview: previewRooms,
     table: roomTable,
   }
+}
+
+/** Above this many missing rooms their ids are no slips of typing. */
+const mostMissing = 20
+
+/** Rows of missing rooms name a near one, by one list for all of them. */
+async function nameNearRooms(session: Session, rows: readonly ChangeResult[]): Promise<readonly ChangeResult[]> {
+  const isMissing = ({error}: ChangeResult) => error?.exit_code === exits.missing.code
+  const missing = rows.filter(isMissing).length
+  if (missing === 0 || missing > mostMissing || session.runtime.signal.aborted) return rows
+  const rooms = await listedRooms(session).catch(onFailure(() => true, () => []))
+  return rows.map((row) => {
+    const why = isMissing(row) ? nearRoom(rooms, row.room_id) : undefined
+    return row.error && why ? {...row, error: {...row.error, why}} : row
+  })
 }
 
 /** A change by a requester alone, of which one result is a row of the list (docs/decisions/0004). */

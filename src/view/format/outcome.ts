@@ -53,7 +53,8 @@ export function causeWords({error, reason}: Unsuccessful, id: string, inWords = 
     (text, name) => text.replaceAll(name, 'it'),
     colon < 0 ? message : message.slice(colon + 2),
   )
-  return withMark(inWords(named), error)
+  const near = error.why?.startsWith('did you mean ') ? `; ${error.why}` : ''
+  return `${withMark(inWords(named), error)}${near}`
 }
 
 /** The failure followed by the service's code, or the status if it has no codes, unless the text names it. */

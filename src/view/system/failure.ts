@@ -20,7 +20,8 @@ const longestSentence = 2000
 export function failureText(failure: Failure, style: Style): string {
   const {facts} = failure
   if (facts.code === 'cancelled' || facts.message === interruptedUnsent) return `${safeText(facts.message)}\n`
-  const lines = [`${style.red('error:')} ${sentence(facts.message)}${codeAfter(facts.message, facts.code)}`]
+  const message = withoutRepeat(facts.message)
+  const lines = [`${style.red('error:')} ${sentence(message)}${codeAfter(message, facts.code)}`]
   if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)
   const said = unsaidByUs(failureJson(failure))
   if (said) lines.push(`  ${style.dim('service:')} ${sentence(said)}`)
@@ -29,6 +30,11 @@ export function failureText(failure: Failure, style: Style): string {
     lines.push(`  ${style.cyan(/^roomctl .*--help$/u.test(facts.try) ? 'see:' : 'try:')} ${safeText(facts.try)}`)
   for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/** `cannot end room r-1: it does not exist`, of a cause that names the room once more. */
+function withoutRepeat(message: string): string {
+  return message.replace(/^(cannot .*?((?:room|container) \S+)): \2 /su, '$1: it ')
 }
 
 /** The service's message, unless roomctl's own includes it; empty without a message. */
