@@ -238,10 +238,7 @@ interface InputQuestions {
   readonly missing: readonly MissingInput[]
 }
 
-async function askForInputs(
-  session: Session,
-  {topic, service, argv, missing}: InputQuestions,
-): Promise<string[]> {
+async function askForInputs(session: Session, {topic, service, argv, missing}: InputQuestions): Promise<string[]> {
   const {askText, typedPath} = await import('../prompts/confirm.js')
   const flags: string[] = []
   const words: string[] = []

@@ -13,12 +13,7 @@ export interface RoomLine {
 }
 
 /** The Failure of a missing room with what was probably meant: --match, the room that was typed in another place, or a near one. */
-export function namingNear(
-  missing: Failure,
-  word: string,
-  rooms: readonly RoomSummary[],
-  line: RoomLine,
-): Failure {
+export function namingNear(missing: Failure, word: string, rooms: readonly RoomSummary[], line: RoomLine): Failure {
   const named = (facts: Pick<FailureFacts, 'why' | 'try'>) =>
     new Failure({...missing.facts, ...facts}, {cause: missing})
   if (/[*?]/u.test(word)) return named({why: `${word} is no id, but a pattern of names`, try: byMatch(word, line)})
@@ -33,7 +28,9 @@ export function namingNear(
   }
   const why = nearRoom(rooms, word)
   if (why !== undefined) return named({why})
-  return command === 'attendee:why' ? named({try: `if it is a user: roomctl attendee find ${shellWord(word)}`}) : missing
+  return command === 'attendee:why'
+    ? named({try: `if it is a user: roomctl attendee find ${shellWord(word)}`})
+    : missing
 }
 
 /** `did you mean r-1 "Standup"?`, of the room whose id or name is near; undefined if none is. */

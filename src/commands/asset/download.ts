@@ -24,6 +24,7 @@ import {
   startDownloadProgress,
 } from '../../features/asset/download.js'
 import {lockKind} from '../../features/asset/lock.js'
+import {namingNearResource} from '../../features/asset/near.js'
 import {assetBase, isContainerPath, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, streamResource} from '../../upload/download/download.js'
@@ -85,6 +86,7 @@ only to the origin of the asset service.`
     const notes = await startDownloadProgress(session, all.length)
     const run = {...place, ...expected, ...notes, overwrite, failFast, concurrency, single}
     const rows = await downloadAll(session, all, run)
+      .catch((error) => (single && first ? namingNearResource(session, first)(error) : Promise.reject(error)))
       .catch((error) => adviseRecursive(session, error, named))
       .finally(notes.stop)
     await presentDownloads(session, rows)
@@ -93,11 +95,12 @@ only to the origin of the asset service.`
 
 /** Names the flag for a container, if what was named is no resource. Throws the error, or the Failure with that advice. */
 async function adviseRecursive(session: Session, error: unknown, named = ''): Promise<never> {
-  const {exit, code} = error instanceof Failure ? error.facts : {}
-  const isNone = (exit === 'missing' && code !== 'trashed') || exit === 'usage'
+  const {exit, code, message, why = ''} = error instanceof Failure ? error.facts : {}
+  const isNone = (exit === 'missing' && code !== 'trashed' && !why.startsWith('did you mean')) || exit === 'usage'
   if (!isNone || !isContainerPath(named, await assetBase(session))) throw error
+  const isContainer = / is a container\b/u.test(`${message} ${why}`)
   const command = fillAdvice('roomctl asset download {named} --recursive', {named})
-  throw withFacts(error, () => ({try: `if it is a container: ${command}`}))
+  throw withFacts(error, () => ({try: isContainer ? command : `if it is a container: ${command}`}))
 }
 
 type TreeFlags = InferredFlags<typeof AssetDownload.flags>

@@ -1,24 +1,16 @@
-import {addContainer, describe, head, info, listContainer, options} from '../../api/contract/asset.js'
+import {addContainer, describe, head, info, options} from '../../api/contract/asset.js'
 import {basicContainer} from '../../api/contract/assetShapes.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {toSet} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {
-  Failure,
-  type FailureFacts,
-  failureWith,
-  onFailure,
-  unlessFailure,
-  withFacts,
-  wrongUsage,
-} from '../../failure.js'
-import {nearest} from '../../text/nearest.js'
+import {Failure, type FailureFacts, failureWith, onFailure, withFacts, wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {sendJournaled} from '../mutation/journal.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
-import {escapePath, parseContainer, pathArgument} from './paths.js'
+import {isNotFound, namingNear, nearContainer} from './near.js'
+import {containerOf, escapePath, pathArgument} from './paths.js'
 
 interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>> {
   readonly container: string
@@ -34,7 +26,7 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
     input: () => input,
     members: ['container', 'uuid', 'uri', ...Object.keys(body)],
     result: ({reply: {uuid, uri}}) => {
-      const made = readUri(uri, base)
+      const made = containerOf(uri, base)
       warnMoved(session, container, made)
       const place = made ?? container
       const value = {container: escapePath(place), uuid: uuid ?? null, uri: uri ?? null, ...body}
@@ -58,14 +50,6 @@ async function afterMissing(session: Session, container: string): Promise<Pick<F
   // A container at the top is created by its own path, if at all.
   const isCreated = first.includes('/') || session.resolved.values['asset.containerPath'] === 'itself'
   return {why, try: isCreated ? `roomctl asset create ${pathArgument(first)} --description TEXT` : undefined}
-}
-
-/** For \`catch\`: the Failure of a missing container names one whose path is near. */
-export function namingNear(session: Session, container: string) {
-  return async (error: unknown): Promise<never> => {
-    const near = isNotFound(error) ? await nearContainer(session, container) : undefined
-    throw near === undefined ? error : withFacts(error, () => ({why: `did you mean ${pathArgument(near)}?`}))
-  }
 }
 
 const unclearPath = 'the document does not say whether the path of a creation names the new container or its parent'
@@ -96,10 +80,6 @@ function creationOf(session: Session, container: string, body: NewContainer['bod
   })
 }
 
-export function isNotFound(error: unknown): boolean {
-  return error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)
-}
-
 /** The containers that have to be created for one that is missing: parents that are missing too, then the container. Throws Failure. */
 export async function missingContainers(session: Session, container: string): Promise<string[]> {
   const segments = container.split('/')
@@ -120,31 +100,6 @@ export async function missingContainer(session: Session, container: string, crea
     why: near === undefined ? undefined : `did you mean ${pathArgument(near)}?`,
     try: create ?? `roomctl asset create ${pathArgument(container)} --description TEXT`,
   })
-}
-
-/** The container beside a missing one whose name is near, or the same below it. */
-export async function nearContainer(session: Session, container: string): Promise<string | undefined> {
-  const {base} = await session.api.access('asset')
-  const segments = container.split('/')
-  for (let at = segments.length - 1; at > 0; at -= 1) {
-    const parent = segments.slice(0, at).join('/')
-    const beside = await containersIn(session, parent, base)
-    if (beside === 'unknown') return undefined
-    const near = beside && nearest(segments[at] ?? '', beside)
-    if (beside) return near && [parent, near, ...segments.slice(at + 1)].join('/')
-  }
-  return undefined
-}
-
-/** The names of the containers in a container; undefined if it does not exist. */
-async function containersIn({api}: Session, container: string, base: URL): Promise<string[] | 'unknown' | undefined> {
-  try {
-    const {contains = []} = await api.call(listContainer, {path: {container}, query: {}})
-    return (contains ?? []).flatMap(({uri}) => readUri(uri, base)?.split('/').at(-1) ?? [])
-  } catch (error) {
-    if (!(error instanceof Failure) || error.facts.exit === 'interrupted') throw error
-    return isNotFound(error) ? undefined : 'unknown'
-  }
 }
 
 function isGone({api}: Session, container: string): Promise<boolean> {
@@ -168,7 +123,7 @@ async function createOne(session: Session, path: string, base: URL): Promise<boo
   const facts = {why: unclearPath, try: `before you run the command again: ${otherReading(session)}`}
   try {
     const {uri} = await sendJournaled(session, addContainer, input)
-    const made = readUri(uri, base) ?? path
+    const made = containerOf(uri, base) ?? path
     if (made === path) return false
     const message = `the service created ${made}, not ${path}; no file was sent`
     throw failureWith('state', message, {code: 'elsewhere', outcome: 'applied', ...facts})
@@ -193,17 +148,13 @@ export async function describeContainer(
   {container, description}: {readonly container: string; readonly description: string},
 ): Promise<void> {
   const value = {container: escapePath(container), description}
-  await mutate(session, flags, {
+  const described = mutate(session, flags, {
     operation: describe,
     input: () => ({path: {container}, body: {description}}),
     members: ['container', 'description'],
     result: () => ({value, id: value.container, sentence: `described container ${safeText(container)}`}),
   })
-}
-
-/** The container of a uri in an answer; undefined if it is not one of this service. */
-function readUri(uri: string | null | undefined, base: URL): string | undefined {
-  return uri ? unlessFailure(() => parseContainer(uri, base)) : undefined
+  await described.catch(namingNear(session, container))
 }
 
 /** Asks a container by OPTIONS and HEAD; a service may lack one, which becomes a note. Throws the Failure of OPTIONS. */
@@ -217,7 +168,7 @@ export async function containerMethods(session: Session, container: string): Pro
     session.api.call(options, {path}).catch(settled),
     session.api.call(head, {path}).catch(settled),
   ])
-  if (byOptions instanceof Failure && byHead instanceof Failure) throw byOptions
+  if (byOptions instanceof Failure && byHead instanceof Failure) return namingNear(session, container)(byOptions)
   for (const one of [byOptions, byHead]) {
     if (one instanceof Failure) session.warn(failureWarning(session, one).replace('error:', 'note:'))
   }

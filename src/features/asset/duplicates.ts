@@ -8,8 +8,8 @@ import {compareText, grouped} from '../../text/text.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {digestOfResource, PresenceCheck, spellingsOf} from '../../upload/download/presence.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
-import {namingNear} from './containers.js'
 import {endsReads, listingEntries} from './listing.js'
+import {namingNear} from './near.js'
 
 /** A resource of a container that shares its name and platform with another. */
 interface Candidate {

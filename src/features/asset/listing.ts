@@ -6,7 +6,7 @@ import type {Session} from '../../cli/session/session.js'
 import {Failure, failureJson, failureWith, unlessFailure} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {AssetRow} from '../../view/asset/listing.js'
-import {namingNear} from './containers.js'
+import {namingNear} from './near.js'
 import {escapePath, parseContainer, parseResource} from './paths.js'
 
 export interface ListingEntry {

@@ -13,8 +13,13 @@ export function parseContainer(text: string, base: URL): string {
   return parseSegments(text, base, /\?type=(?:all|meta)$/u).segments.join('/')
 }
 
+/** The container of a uri in an answer; undefined if it is not one of this service. */
+export function containerOf(uri: string | null | undefined, base: URL): string | undefined {
+  return uri ? unlessFailure(() => parseContainer(uri, base)) : undefined
+}
+
 export function isContainerPath(text: string, base: URL): boolean {
-  return unlessFailure(() => parseContainer(text, base)) !== undefined
+  return containerOf(text, base) !== undefined
 }
 
 /**

@@ -10,6 +10,7 @@ import {PresenceCheck} from '../../upload/download/presence.js'
 import {type AnsweredFile, catalogCard, fileCard, linkCard, resourceCard} from '../../view/asset/cards.js'
 import type {CardView} from '../../view/format/columns.js'
 import {jsonText} from '../../view/format/json.js'
+import {namingNearResource} from './near.js'
 import {escapePath, pathArgument} from './paths.js'
 
 /** The forms in which the document lets a resource be read (asset, Resource operations). */
@@ -26,7 +27,11 @@ export function cardOf(view = ''): Shown {
 /** The most to read of an answer that may be a file of any size. Longer JSON is not shown. */
 const shownBytes = 1024 * 1024
 
-export async function showResource(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {
+export function showResource(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {
+  return showView(session, place, view).catch(namingNearResource(session, place))
+}
+
+async function showView(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {
   const {container, uuid} = place
   const {api} = session
   if (view === 'asset') return showAssetForm(session, place)

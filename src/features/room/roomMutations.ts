@@ -7,7 +7,15 @@ import {roomStates} from '../../api/contract/states.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {nearRoom} from '../../cli/prompts/nearRoom.js'
-import {listedRooms, pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
+import {
+  listedRooms,
+  pickRoom,
+  pickRooms,
+  pickUser,
+  pickUsers,
+  readUsers,
+  roomsByName,
+} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {exits, failureWith, onFailure, wrongUsage} from '../../failure.js'
 import type {PlannedOperation} from '../../selection/plan.js'
@@ -93,7 +101,12 @@ async function nameNearRooms(session: Session, rows: readonly ChangeResult[]): P
   const isMissing = ({error}: ChangeResult) => error?.exit_code === exits.missing.code
   const missing = rows.filter(isMissing).length
   if (missing === 0 || missing > mostMissing || session.runtime.signal.aborted) return rows
-  const rooms = await listedRooms(session).catch(onFailure(() => true, () => []))
+  const rooms = await listedRooms(session).catch(
+    onFailure(
+      () => true,
+      () => [],
+    ),
+  )
   return rows.map((row) => {
     const why = isMissing(row) ? nearRoom(rooms, row.room_id) : undefined
     return row.error && why ? {...row, error: {...row.error, why}} : row

@@ -157,10 +157,17 @@ describe('asset download', () => {
     ))
 
   test('names --recursive where a container was named', () =>
-    everyCase([['games/puzzle'], ['games'], ['games/puzzle/']] as const, async (named) => {
-      const {stderr} = await cli(['asset', 'download', named])
-      expect(stderr).toContain(`\n  try: if it is a container: roomctl asset download ${named} --recursive\n`)
-    }))
+    everyCase(
+      [
+        ['games/puzzle', ''],
+        ['games', 'if it is a container: '],
+        ['games/puzzle/', ''],
+      ] as const,
+      async (named, condition) => {
+        const {stderr} = await cli(['asset', 'download', named])
+        expect(stderr).toContain(`\n  try: ${condition}roomctl asset download ${named} --recursive\n`)
+      },
+    ))
 
   test('says the sum of several in the end', async () => {
     const line = ['asset', 'download', 'games/puzzle/a-level1', '--dir', freshHome()]

@@ -176,10 +176,29 @@ describe('what fails', () => {
   })
 
   test('a missing container that is only read names one of a near name, too', async () => {
-    for (const line of ['list', 'list --tree', 'info', 'duplicates']) {
-      const ran = await cli(`asset ${line} games/puzle`)
+    const lines = [...['list', 'list --tree', 'info', 'info --methods', 'duplicates'], 'download --recursive']
+    for (const line of [...lines.map((one) => `${one} games/puzle`), 'describe games/puzle text']) {
+      const ran = await cli(`asset ${line}`)
       expect(ran).toMatchObject({exit: 6, stdout: ''})
-      expect(ran.stderr).toContain('\n  why: did you mean games/puzzle?\n')
+      expect(ran.stderr).toContain('\n  why: did you mean games/puzzle?\n  try: roomctl asset list games/puzzle\n')
+    }
+  })
+
+  test.each([
+    ['games/puzle/a-level1', 'did you mean games/puzzle?', undefined],
+    ['games/puzzle/a-levl1', 'did you mean games/puzzle/a-level1?', undefined],
+    ['games/puzzle/logo.pgn', 'did you mean games/puzzle/a-logo "logo.png"?', undefined],
+    ['games/puzzle', 'games/puzzle is a container', 'roomctl asset download games/puzzle --recursive'],
+  ])('a missing resource %s names what was probably meant', async (place, why, ownAdvice) => {
+    const list = 'roomctl asset list games/puzzle'
+    for (const [line, advice] of [
+      ['show', list],
+      ['show --view link', list],
+      ['download', ownAdvice ?? list],
+    ]) {
+      const ran = await cli(`asset ${line} ${place}`)
+      expect(ran).toMatchObject({exit: 6, stdout: ''})
+      expect(ran.stderr).toContain(`\n  why: ${why}\n  try: ${advice}\n`)
     }
   })
 

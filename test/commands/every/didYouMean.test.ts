@@ -39,9 +39,9 @@ describe('a word that is nearly one of a few', () => {
       ['r-tset-1', 'failed', 'it does not exist (CE002); did you mean r-test-1?'],
       ['Interveiw', 'failed', 'it does not exist (CE002); did you mean r-full "Interview"?'],
     ])
-    expect(ran.sent.map(({method, path}) => `${method} ${path}`).filter((call) => /rooms\/?(\?|$)/u.test(call))).toEqual([
-      'GET /media/v1/rooms',
-    ])
+    expect(
+      ran.sent.map(({method, path}) => `${method} ${path}`).filter((call) => /rooms\/?(\?|$)/u.test(call)),
+    ).toEqual(['GET /media/v1/rooms'])
     expect(ran.sent.at(-1)?.path).toBe('/media/v1/rooms')
     const stopped = await cli('record stop nope r-tset-1 --yes -o json --query [].error.why')
     expect(JSON.parse(stopped.stdout)[1]).toBe('did you mean r-test-1?')
