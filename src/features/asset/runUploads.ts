@@ -41,11 +41,19 @@ interface RunOptions extends SendOptions {
   readonly report: UploadReport
 }
 
-/** A run of uploads, until `close`, which flushes the ledger. */
-export type UploadRun = Awaited<ReturnType<typeof openUploadRun>>
+interface UploadRun {
+  readonly ledger: Ledger
+  /** Uploads files, and journals each. `sizes`: of the files to send. `files`: all files of the run. */
+  send(tasks: readonly UploadTask[], sizes: readonly number[], files?: readonly SyncFile[]): Promise<Uploaded[]>
+}
 
-/** Opens the uploader, and the ledger if it is not open yet; both are closed by `close`. Throws Failure (configuration, file). */
-export async function openUploadRun(session: Session, options: RunOptions, opened?: Ledger) {
+/** Works with an uploader, and a ledger unless it is open; closes both, which flushes the ledger. Throws Failure (configuration, file). */
+async function withUploads(
+  session: Session,
+  options: RunOptions,
+  work: (run: UploadRun) => Promise<Uploaded[]>,
+  opened?: Ledger,
+): Promise<Uploaded[]> {
   const {settings, concurrency, failFast, stateDir, report} = options
   const {runtime, secrets, api} = session
   const {now, random, sleep, signal, digestThread} = runtime
@@ -73,50 +81,51 @@ export async function openUploadRun(session: Session, options: RunOptions, opene
     ...{now, random, sleep, signal, digestThread, access, ledger, settings, emit, listedAs, holdsSecret},
     identify: (job, resource) => identify(session, reading, job, resource),
   })
-  return {
-    ledger,
-    /** Uploads files, and journals each. `sizes`: of the files to send. `files`: all files of the run. */
-    async send(tasks: readonly UploadTask[], sizes: readonly number[], files: readonly SyncFile[] = []) {
-      progress.add(sizes)
-      await display.start(sizes.length)
-      return uploadAll(uploader, tasks, {
-        ...{concurrency, failFast, signal, emit},
-        verify: verifySynced(session, files, options),
-        reached: (key) => progress.reached(key),
-        settled: (one) => journalUpload(session, one),
-        ended: (one) => report.ended(one),
-      })
-    },
-    async close() {
-      display.close()
-      try {
-        await uploader.close()
-      } finally {
-        await ledger.close()
-      }
-    },
+  const send: UploadRun['send'] = async (tasks, sizes, files = []) => {
+    progress.add(sizes)
+    await display.start(sizes.length)
+    return uploadAll(uploader, tasks, {
+      ...{concurrency, failFast, signal, emit},
+      verify: verifySynced(session, files, options),
+      reached: (key) => progress.reached(key),
+      settled: (one) => journalUpload(session, one),
+      ended: (one) => report.ended(one),
+    })
+  }
+  try {
+    return await work({ledger, send})
+  } finally {
+    display.close()
+    await uploader.close().finally(() => ledger.close())
   }
 }
 
-/**
- * Uploads what the plan of files names; asks if one of their name may be the same. Throws Failure (unconfirmed) before anything is
- * sent.
- */
-export async function sendPlan(
-  session: Session,
-  uploads: UploadRun,
-  plan: readonly PlannedFile[],
-  {files, container, answers}: Pick<PlanRun, 'files' | 'container'> & {readonly answers: ConfirmFlags},
-): Promise<Uploaded[]> {
-  await confirmRepeated(session, answers, plan, container)
-  announceStamps(session, plan)
-  const sizes = plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes)
-  const tasks = plan.map((one) => uploadTask(one, container))
-  return uploads.send(tasks, sizes, files)
+interface SendRun extends Omit<PlanRun, 'listed'> {
+  /** Asked for once the ledger is open: what another process finishes after that is in the ledger. */
+  readonly list: () => Promise<ListedResources>
+  /** Whether to send in the order of the files; without this the largest come first. */
+  readonly isInOrder?: true
 }
 
-/** A plan in the order of the files; without this the largest come first. */
-export function asGiven(plan: readonly PlannedFile[], files: readonly SyncFile[]): PlannedFile[] {
+/** Plans and uploads files; asks if one of their name may be the same. Throws Failure before anything is sent. */
+export function sendFiles(
+  session: Session,
+  options: RunOptions & {readonly answers: ConfirmFlags},
+  {list, isInOrder, ...place}: SendRun,
+): Promise<Uploaded[]> {
+  const {files, container} = place
+  return withUploads(session, options, async ({ledger, send}) => {
+    const planned = await planUploads(session, options, ledger, {...place, listed: await list()})
+    const plan = isInOrder ? asGiven(planned, files) : planned
+    await confirmRepeated(session, options.answers, plan, container)
+    announceStamps(session, plan)
+    const sizes = plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes)
+    const tasks = plan.map((one) => uploadTask(one, container))
+    return send(tasks, sizes, files)
+  })
+}
+
+function asGiven(plan: readonly PlannedFile[], files: readonly SyncFile[]): PlannedFile[] {
   const planned = new Map(plan.map((one) => [one.file.key, one]))
   return files.flatMap(({key}) => planned.get(key) ?? [])
 }
@@ -132,16 +141,15 @@ function verifySynced(session: Session, files: readonly SyncFile[], {verify: lev
 }
 
 /** Resumes uploads; one that cannot be resumed has failed. One outcome for each, in order. */
-export async function resumeUploads(
+export function resumeUploads(
   session: Session,
   options: RunOptions,
   ledger: Ledger,
   found: readonly ResumeCandidate[],
 ): Promise<Uploaded[]> {
   const ready = found.flatMap((one) => ('size' in one ? one : []))
-  const uploads = await openUploadRun(session, options, ledger)
   const sizes = ready.map(({size}) => size)
-  return resumeOutcomes(found, await uploads.send(ready, sizes).finally(uploads.close))
+  return withUploads(session, options, async ({send}) => resumeOutcomes(found, await send(ready, sizes)), ledger)
 }
 
 /** The first requests of uploads, for `--dry-run`; sends nothing. Throws Failure (file) if a file cannot be read. */
@@ -173,7 +181,7 @@ function journalUpload(session: Session, uploaded: Uploaded): void {
   })
 }
 
-export interface PlanRun {
+interface PlanRun {
   readonly files: readonly SyncFile[]
   readonly base: URL
   readonly container: string
@@ -247,7 +255,7 @@ function undecided(error: unknown, without: string): unknown {
 const namesShown = 3
 
 /** Asks, or warns off a terminal, if files of the same name may have the same content. Throws Failure (unconfirmed). */
-export async function confirmRepeated(
+async function confirmRepeated(
   session: Session,
   answers: ConfirmFlags,
   plan: readonly PlannedFile[],
@@ -266,7 +274,7 @@ export async function confirmRepeated(
 }
 
 /** Says that descriptions are stamped, which changes what everybody reads of the files that are sent. */
-export function announceStamps(session: Session, plan: readonly PlannedFile[]): void {
+function announceStamps(session: Session, plan: readonly PlannedFile[]): void {
   const isStamped = plan.some(({action, stamp}) => action !== 'skip' && stamp !== undefined)
   if (isStamped) session.warn('adding sha256 to descriptions (--no-stamp: off)')
 }

@@ -10,8 +10,7 @@ import {Interrupted} from '../../terminal/questions.js'
 import {counted, fileSize, safeText, tally} from '../../text/text.js'
 import type {ListedResources} from '../../upload/download/presence.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
-import type {FileList, SyncFile} from '../../upload/model/job.js'
-import type {Uploaded} from '../../upload/run/uploadAll.js'
+import type {FileList} from '../../upload/model/job.js'
 import {completeFiles, type FlagValues, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type IsExcluded, ignoreRules, patternsOf} from '../../upload/sync/ignoreRules.js'
 import {initManifest} from '../../upload/sync/initManifest.js'
@@ -24,7 +23,7 @@ import {assertLockSize, lockLineOf, writeLock} from './lock.js'
 import {nearContainer} from './near.js'
 import {parseContainer} from './paths.js'
 import {type ParsedWord, presentUploads, retryCommand} from './presentUploads.js'
-import {listExisting, listToCompare, openUploadRun, planUploads, sendPlan} from './runUploads.js'
+import {listExisting, listToCompare, planUploads, sendFiles} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 import {type UploadReport, uploadRow} from './uploadReport.js'
 
@@ -102,8 +101,10 @@ export async function syncFiles(
   const what = `sync ${counted(files.length, 'file')} to ${safeText(container)}`
   await confirmChange(session, options.answers, 'asset', what)
   const startedAt = session.runtime.now()
+  const list = async () =>
+    (await listForSync(session, options, request, container)) ?? createForSync(session, options, place)
   // A shard without files has nothing to ask for.
-  const uploaded = files.length === 0 ? [] : await sendFiles(session, {...options, report}, request, place)
+  const uploaded = files.length === 0 ? [] : await sendFiles(session, {...options, report}, {...place, list})
   const roles = new Map(files.map(({key, role}) => [key, role]))
   // Each file of a sync has a role.
   const rows = uploaded.map((one) => uploadRow(session, one))
@@ -113,26 +114,6 @@ export async function syncFiles(
     rows: rows.map(({file, ...row}) => ({file, role: roles.get(file) ?? 'asset', ...row})),
   })
   if (lock) await writeLock(session, lock, container, uploaded.map(lockLineOf))
-}
-
-async function sendFiles(
-  session: Session,
-  options: SendOptions & {readonly answers: ConfirmFlags; readonly report: UploadReport},
-  request: SyncRequest,
-  place: SyncPlace & {readonly files: readonly SyncFile[]},
-): Promise<Uploaded[]> {
-  const {answers} = options
-  const {container, files} = place
-  const uploads = await openUploadRun(session, options)
-  try {
-    // The listing is asked for once the ledger is open: what another process finishes after that is in the ledger.
-    const found = await listForSync(session, options, request, container)
-    const listed = found ?? (await createForSync(session, options, place))
-    const plan = await planUploads(session, options, uploads.ledger, {...place, listed})
-    return await sendPlan(session, uploads, plan, {files, container, answers})
-  } finally {
-    await uploads.close()
-  }
 }
 
 /** The contents of the container; undefined if it is missing and may be created. Throws the Failure of a missing one. */

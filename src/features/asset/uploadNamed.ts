@@ -3,8 +3,6 @@ import {type ConfirmFlags, confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
-import type {SyncFile} from '../../upload/model/job.js'
-import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {findLocalFiles} from '../../upload/source/files.js'
 import {sameNames, uploadJob} from '../../upload/source/headers.js'
 import {plannable} from '../../upload/sync/plan.js'
@@ -12,7 +10,7 @@ import {uploadRows} from '../../view/asset/transfers.js'
 import {presentAlike} from '../mutation/dryRun.js'
 import {readContainerArg, readLinkFlag} from './paths.js'
 import {leftOf, type ParsedWord, presentUploads, retryCommand} from './presentUploads.js'
-import {asGiven, listToCompare, openUploadRun, planUploads, previewUploads, sendPlan} from './runUploads.js'
+import {listToCompare, previewUploads, sendFiles} from './runUploads.js'
 import type {SendOptions} from './uploadFlags.js'
 import {type UploadReport, uploadRow} from './uploadReport.js'
 
@@ -60,28 +58,13 @@ export async function uploadNamed(
   const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
   await confirmChange(session, answers, 'asset', `upload ${count} to ${safeText(container)}`)
   const startedAt = session.runtime.now()
-  const outcomes = await sendFiles(session, options, jobs.map(plannable), container)
+  const {base} = await session.api.access('asset')
+  const list = () => listToCompare(session, options.settings, container)
+  const sent = {files: jobs.map(plannable), base, container, list, isInOrder: true} as const
+  const outcomes = await sendFiles(session, options, sent)
   await presentUploads(session, outcomes, {
     ...{startedAt, progress, report, view: uploadRows},
     again: retryCommand('asset upload', typed, leftOf(outcomes)),
     rows: outcomes.map((one) => uploadRow(session, one)),
   })
-}
-
-async function sendFiles(
-  session: Session,
-  options: Options,
-  files: readonly SyncFile[],
-  container: string,
-): Promise<Uploaded[]> {
-  const {base} = await session.api.access('asset')
-  const uploads = await openUploadRun(session, options)
-  try {
-    const listed = await listToCompare(session, options.settings, container)
-    const plan = await planUploads(session, options, uploads.ledger, {files, base, container, listed})
-    const {answers} = options
-    return await sendPlan(session, uploads, asGiven(plan, files), {files, container, answers})
-  } finally {
-    await uploads.close()
-  }
 }
