@@ -1,4 +1,5 @@
 import http from 'node:http'
+import {buffer} from 'node:stream/consumers'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
@@ -184,9 +185,7 @@ async function send(response: http.ServerResponse, answer: WireResponse, told: T
 }
 
 async function whole(request: http.IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return await buffer(request)
 }
 
 async function listening(listener: http.RequestListener): Promise<{url: string; close(): void}> {

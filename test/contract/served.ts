@@ -1,4 +1,3 @@
-import http from 'node:http'
 import {onTestFinished} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import {serve} from '../../src/api/http/server/serve.js'
@@ -6,6 +5,7 @@ import {configureSandbox, enterSandboxRoom, leaveSandboxRoom} from '../../src/sa
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {FailRule} from '../../src/sandbox/world/choices.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
+import {exchange} from '../support/exchange.js'
 import {filesOf} from '../support/files.js'
 
 /** An answer as a client of any make would see it. */
@@ -69,27 +69,15 @@ export async function served(): Promise<Served> {
   return on
 }
 
-function sendTo(
-  origin: string,
-  line: string,
-  body: object | string | undefined,
-  authorization: string,
-): Promise<Answered> {
+async function sendTo(origin: string, line: string, body: object | string | undefined, authorization: string) {
   const [method = '', path = ''] = line.split(' ')
   const text = typeof body === 'object' ? JSON.stringify(body) : body
   const headers = {
     ...(authorization === '' ? {} : {Authorization: authorization}),
     ...(text === undefined ? {} : {'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text)}),
   }
-  return new Promise((resolve, reject) => {
-    const request = http.request(new URL(path, origin), {method, headers, agent: false}, async (response) => {
-      let received = ''
-      for await (const chunk of response.setEncoding('utf8')) received += chunk
-      resolve(read(response.statusCode ?? 0, received))
-    })
-    request.on('error', reject)
-    request.end(text)
-  })
+  const answer = await exchange(`${origin}${path}`, {method, headers}, text)
+  return read(answer.status, answer.text)
 }
 
 function read(httpStatus: number, text: string): Answered {

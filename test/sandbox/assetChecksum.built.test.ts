@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {readFileSync, statSync} from 'node:fs'
 import http from 'node:http'
 import {join} from 'node:path'
+import {buffer} from 'node:stream/consumers'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
@@ -135,9 +136,7 @@ test('several processes upload to the same sandbox at once, and nothing of anybo
   const {transport} = embeddedSandbox({dir, now: () => noon})
   for (const {location, sha256: expected} of done.flatMap(([uploads]) => uploads)) {
     const answer = await transport({method: 'GET', url: new URL(`${location}?type=asset`), headers: patchHeaders(0)})
-    const parts: Uint8Array[] = []
-    for await (const part of answer.body) parts.push(part)
-    expect(sha256(Buffer.concat(parts))).toBe(expected)
+    expect(sha256(await buffer(answer.body))).toBe(expected)
   }
   expect(done.flatMap(([uploads]) => uploads)).toHaveLength(20)
 })

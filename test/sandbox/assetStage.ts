@@ -1,5 +1,4 @@
 import {createHash} from 'node:crypto'
-import http from 'node:http'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
@@ -9,19 +8,11 @@ import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {Choices} from '../../src/sandbox/world/choices.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
+import {type Answer, exchange} from '../support/exchange.js'
 import {freshFolder} from '../support/folder.js'
 
 export const noon = new Date('2026-12-01T12:00:00Z')
 export const bearer = {Authorization: 'Bearer sandbox-application-token'}
-
-/** An answer, read whole. `json` is undefined if the body is none. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<http.IncomingHttpHeaders>
-  readonly body: Buffer
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look into bodies whose form is what they test
-  readonly json: any
-}
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -47,30 +38,9 @@ export async function assetStage(choices: Partial<Choices> = {}): Promise<AssetS
 
 function ask(origin: string, line: string, headers: Headers, body: string | Buffer): Promise<Answer> {
   const [method = '', path = ''] = line.split(' ')
-  return new Promise((resolve, reject) => {
-    const url = path.startsWith('http') ? path : `${origin}${path}`
-    const isPlain = (method === 'PATCH' || body.length > 0) && !('Transfer-Encoding' in headers)
-    const length = isPlain ? {'Content-Length': Buffer.byteLength(body)} : {}
-    const request = http.request(url, {method, headers: {...length, ...headers}, agent: false}, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part) => parts.push(part))
-      response.on('error', reject)
-      response.on('end', () => {
-        const whole = Buffer.concat(parts)
-        resolve({status: response.statusCode ?? 0, headers: response.headers, body: whole, json: parsed(whole)})
-      })
-    })
-    request.on('error', reject)
-    request.end(body)
-  })
-}
-
-function parsed(text: Buffer): unknown {
-  try {
-    return JSON.parse(text.toString('utf8'))
-  } catch {
-    return undefined
-  }
+  const isPlain = (method === 'PATCH' || body.length > 0) && !('Transfer-Encoding' in headers)
+  const length = isPlain ? {'Content-Length': Buffer.byteLength(body)} : {}
+  return exchange(path.startsWith('http') ? path : `${origin}${path}`, {method, headers: {...length, ...headers}}, body)
 }
 
 /** The headers of a create request (asset, Create upload headers). */

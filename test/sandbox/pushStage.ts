@@ -1,4 +1,3 @@
-import http from 'node:http'
 import {onTestFinished} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import {serve} from '../../src/api/http/server/serve.js'
@@ -7,6 +6,7 @@ import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {Choices} from '../../src/sandbox/world/choices.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
+import {type Answer, exchange} from '../support/exchange.js'
 import {filesOf} from '../support/files.js'
 
 export const noon = new Date('2026-12-01T12:00:00Z')
@@ -14,15 +14,6 @@ export const noon = new Date('2026-12-01T12:00:00Z')
 /** Of the demonstration: not yet sent, and sent a day ago. */
 export const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
 export const sent = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
-
-/** An answer, read whole. `json` is undefined if the body is none. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<http.IncomingHttpHeaders>
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look into bodies whose form is what they test
-  readonly json: any
-}
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -60,28 +51,7 @@ function ask(origin: string, line: string, body: object | string | Buffer | unde
     Authorization: 'Bearer sandbox-application-token',
     ...(bytes === undefined || 'Transfer-Encoding' in headers ? {} : {'Content-Length': Buffer.byteLength(bytes)}),
   }
-  return new Promise<Answer>((resolve, reject) => {
-    const options = {method, headers: {...common, ...headers}, agent: false}
-    const request = http.request(`${origin}${path}`, options, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part) => parts.push(part))
-      response.on('error', reject)
-      response.on('end', () => {
-        const text = Buffer.concat(parts).toString('utf8')
-        resolve({status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text)})
-      })
-    })
-    request.on('error', reject)
-    request.end(bytes)
-  })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return exchange(`${origin}${path}`, {method, headers: {...common, ...headers}}, bytes)
 }
 
 const boundary = '----a-boundary-of-the-test'

@@ -1,9 +1,12 @@
+import {text} from 'node:stream/consumers'
+import {expect} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {enterSandboxRoom, leaveSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox, type SandboxOptions} from '../../src/sandbox/sandbox.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
+import {parsed} from '../support/exchange.js'
 import {filesOf} from '../support/files.js'
 
 export const token = 'sandbox-application-token'
@@ -29,20 +32,6 @@ export interface Stage {
   pass(minutes: number): void
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = []
-  for await (const part of body) parts.push(part)
-  return Buffer.concat(parts).toString('utf8')
-}
-
 /** A sandbox of its own, with a clock that is at noon until it is told otherwise. */
 export function stage(options: Partial<SandboxOptions> & Parameters<typeof newWorld>[0] = {}): Stage {
   const {store = memoryStore(newWorld(options)), ...rest} = options
@@ -53,14 +42,14 @@ export function stage(options: Partial<SandboxOptions> & Parameters<typeof newWo
     store,
     transport,
     async send(method, path, body, headers = {authorization: `Bearer ${token}`}) {
-      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+      const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
       const answer = await transport({
         method,
         url: new URL(path, 'http://sandbox.localhost'),
         headers,
-        ...(text === undefined ? {} : {body: text}),
+        ...(sent === undefined ? {} : {body: sent}),
       })
-      const read = await readWhole(answer.body)
+      const read = await text(answer.body)
       return {http: answer.status, headers: answer.headers, text: read, json: parsed(read)}
     },
     async enter(room, ...users) {
@@ -115,12 +104,5 @@ export async function attendee(on: Stage, room: string, user: string) {
 
 /** The expected refusal. */
 export function refusal(code: string, message: RegExp = /./) {
-  return {status: 'FAIL', error_code: code, message: expectMatching(message)}
-}
-
-function expectMatching(pattern: RegExp): unknown {
-  return {
-    asymmetricMatch: (text: unknown) => typeof text === 'string' && pattern.test(text),
-    toString: () => String(pattern),
-  }
+  return {status: 'FAIL', error_code: code, message: expect.stringMatching(message)}
 }

@@ -25,34 +25,6 @@ describe('logging in', () => {
     expect(service.asked.slice(before).map(({headers}) => headers.authorization)).toEqual([`Bearer ${token}`])
   }
 
-  test('takes the token from stdin, with or without a line break', async () => {
-    const place = fresh()
-    const ran = await shell(place, 'roomctl config login', {stdin: `${token}\n`})
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expectNoToken(ran)
-    await worksThen(place)
-  })
-
-  test('takes it from a file', async () => {
-    const place = fresh()
-    writeFileSync(path.join(place.dir, 'token.txt'), `${token}\n`)
-    const ran = await shell(place, 'roomctl config login room --token-file token.txt')
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expectNoToken(ran)
-    await worksThen(place)
-  })
-
-  test('takes it from a command, each time anew, and keeps only the command', async () => {
-    const place = fresh()
-    writeFileSync(path.join(place.dir, 'bin/give-token'), `#!/bin/sh\necho run >> runs\necho ${token}\n`, {mode: 0o755})
-    const ran = await shell(place, 'roomctl config login room --token-command give-token')
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
-    await worksThen(place)
-    await worksThen(place)
-    expect(readFileSync(path.join(place.dir, 'runs'), 'utf8')).toBe('run\nrun\nrun\n')
-    expect(readFileSync(path.join(place.dir, 'config/config.json'), 'utf8')).not.toContain(token)
-  })
-
   test('asks on a terminal, and shows nothing of what is typed', async () => {
     const place = fresh()
     const ran = await onTerminal({
@@ -69,17 +41,6 @@ describe('logging in', () => {
       readFileSync(path.join(place.dir, 'before'), 'utf8'),
     )
     await worksThen(place)
-  })
-
-  test('asks nobody where there is nobody', async () => {
-    const place = fresh()
-    const ran = await onTerminal({
-      command: ['roomctl', 'config', 'login', 'room', '--no-input'],
-      env: {...place.env, TERM: 'xterm'},
-      cwd: place.dir,
-    })
-    expect(ran).toMatchObject({exit: 2, timed_out: false})
-    expect(ran.text).toContain('--token-file FILE')
   })
 })
 

@@ -70,19 +70,4 @@ describe('while Node prints what it does', () => {
       expect(ran.stderr).not.toContain(hex.slice(0, 30))
     },
   )
-
-  test('keys go in bodies, which Node does not print', async () => {
-    const asked = await service()
-    const place = placeFor(asked, {NODE_DEBUG: 'http,net,tls,undici,module', DEBUG: '*'})
-    const ids = '--bundle-id com.example.rooms --team-id TEAM123456'
-    const ran = await shell(
-      place,
-      `roomctl push ios AuthKey_KEY7654321.p8 ${ids}; roomctl push android --package com.example.rooms --server-key-file server-key.txt --legacy`,
-    )
-    expect(asked.asked.filter(({method}) => method === 'POST')).toHaveLength(2)
-    const [, line = ''] = pem.split('\n')
-    for (const secret of [serverKey.slice(0, 40), serverKey.slice(-40), line, token]) {
-      expect(ran.stdout + ran.stderr).not.toContain(secret)
-    }
-  })
 })

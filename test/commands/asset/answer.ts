@@ -1,3 +1,4 @@
+import {text} from 'node:stream/consumers'
 import type {Transport, WireResponse} from '../../../src/api/http/wire/transport.js'
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {reply, sandboxOf} from '../answers.js'
@@ -29,9 +30,7 @@ export function withMeta({store}: {readonly store: WorldStore}, change: object, 
 }
 
 export async function bodyOf({body}: WireResponse): Promise<string> {
-  const parts: Uint8Array[] = []
-  for await (const part of body) parts.push(part)
-  return Buffer.concat(parts).toString('utf8')
+  return await text(body)
 }
 
 /** An answer without a body. */

@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {text as textOf} from 'node:stream/consumers'
 import {describe, expect, test} from 'vitest'
 import {WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
 import {everyCase} from '../../support/everyCase.js'
@@ -115,13 +116,7 @@ describe('asset download --recursive', () => {
     const transport = async (request: WireRequest) => {
       const answer = await sandbox(request)
       if (!request.url.pathname.endsWith('/archive/')) return answer
-      const pieces: Uint8Array[] = []
-      for await (const piece of answer.body) pieces.push(piece)
-      return reply(
-        Buffer.concat(pieces)
-          .toString()
-          .replaceAll(/u-(\d)\.txt/gu, (_, at) => evil[Number(at) - 1] ?? ''),
-      )
+      return reply((await textOf(answer.body)).replaceAll(/u-(\d)\.txt/gu, (_, at) => evil[Number(at) - 1] ?? ''))
     }
     expect((await run([], {transport})).exit).toBe(0)
     expect(Object.values(content(out)).sort()).toEqual(['u-1', 'u-2', 'u-3', 'u-4'])

@@ -1,3 +1,4 @@
+import {text} from 'node:stream/consumers'
 import {describe, expect, test} from 'vitest'
 import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
@@ -109,9 +110,7 @@ describe('asset duplicates', () => {
       const transport = async (request: WireRequest) => {
         const answer = await sandbox(request)
         if (!request.url.pathname.endsWith('/u-2')) return answer
-        const pieces: Uint8Array[] = []
-        for await (const piece of answer.body) pieces.push(piece)
-        return reply(JSON.stringify({...JSON.parse(Buffer.concat(pieces).toString()), ...facts}))
+        return reply(JSON.stringify({...JSON.parse(await text(answer.body)), ...facts}))
       }
       expect(await own.cli(['asset', 'duplicates', 'games/archive', '-o', 'json'], {transport})).toMatchObject({
         exit: 0,

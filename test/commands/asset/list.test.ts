@@ -130,14 +130,6 @@ describe('a container', () => {
     expect(ran.sent).toHaveLength(1)
   })
 
-  test('shows nothing of a service that a terminal would carry out', async () => {
-    const contains = [{type: '\u001b[2J', uri: '/asset/games/%1b%5b2J\u202e/'}]
-    const ran = await cli('asset list games', {transport: answering({'GET /games/': json({contains})})})
-    expect(ran.stdout).toContain('\\u{1b}[2J')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
-    expect(ran.stdout).not.toMatch(/[\u001b\u202e]/u)
-  })
-
   test('that is not there ends with 6 and says what the service said', async () => {
     const ran = await cli('asset list games/nope')
     expect(ran).toMatchObject({exit: 6, stdout: ''})

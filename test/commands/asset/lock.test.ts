@@ -1,5 +1,6 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {text as textOf} from 'node:stream/consumers'
 import {describe, expect, test} from 'vitest'
 import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import {everyCase} from '../../support/everyCase.js'
@@ -161,9 +162,7 @@ describe('--frozen', () => {
         transport: async (request: WireRequest) => {
           const answer = await sandbox(request)
           if (request.method !== 'GET' || request.url.pathname !== uuidOf(file)) return answer
-          const pieces: Uint8Array[] = []
-          for await (const piece of answer.body) pieces.push(piece)
-          return reply(JSON.stringify({...JSON.parse(Buffer.concat(pieces).toString()), ...other}))
+          return reply(JSON.stringify({...JSON.parse(await textOf(answer.body)), ...other}))
         },
       })
       return {exit: ran.exit, rows: JSON.parse(ran.stdout)}

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import {text} from 'node:stream/consumers'
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
 import {freshHome, type Ran} from '../../support/cli.js'
@@ -248,13 +249,7 @@ describe('--verify', () => {
     const transport: Transport = async (request) => {
       const answer = await sandbox(request)
       if (request.method !== 'GET' || !request.url.pathname.endsWith('/')) return answer
-      const parts: Uint8Array[] = []
-      for await (const part of answer.body) parts.push(part)
-      return reply(
-        Buffer.concat(parts)
-          .toString('utf8')
-          .replace(/,"description":"[^"]*"/gu, ''),
-      )
+      return reply((await text(answer.body)).replace(/,"description":"[^"]*"/gu, ''))
     }
     const ran = await own.sync([...stamped, '--verify', 'none'], {...elsewhere(), transport})
     expect({begun: begun(ran), ...asked(ran)}).toEqual({begun: [], lists: 1, metas: 2, heads: 0, all: 3})

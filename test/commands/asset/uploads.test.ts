@@ -89,15 +89,6 @@ describe('asset uploads', () => {
     cpSync(folder, copy, {recursive: true})
     expect(await known(own, ['--state-dir', copy])).toMatchObject([{file: 'a.bundle'}])
   })
-
-  test('shows a file name that plays with the terminal as text', async () => {
-    const own = await bench()
-    const file = own.file('plain.bundle', 2 * part)
-    await cutOff(own, [file], 1, ['--name', 'a\u202egnp.bundle'])
-    const {stdout} = await own.cli(['asset', 'uploads'])
-    expect(stdout).toContain('a\\u{202e}gnp.bundle')
-    expect(stdout).not.toContain('\u202e')
-  })
 })
 
 describe('the ledger', () => {

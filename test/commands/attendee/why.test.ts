@@ -171,13 +171,6 @@ test('people read a sentence, the reasons and what helps, in lines that can be c
   expect(ran.stdout).not.toContain('\u001b')
 })
 
-test('names and ids of a service cannot act on the terminal', async () => {
-  const transport = roomWith({name: 'Week\u001b[2Jly\u202e', is_public: false})
-  const ran = await cli(['attendee', 'why', 'r-1', 'z\u001b]0;x\u0007'], {transport})
-  for (const control of ['\u001b', '\u0007', '\u202e']) expect(ran.stdout).not.toContain(control)
-  expect(ran.stdout).toContain('\\u{1b}')
-})
-
 test('a detail without attendees is completed by the list (room §5)', async () => {
   const {attendees, ...rest} = open
   const transport = always(({url}) =>

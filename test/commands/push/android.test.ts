@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
-import {cli, freshHome} from '../../support/cli.js'
+import {cli} from '../../support/cli.js'
 import {terminal} from '../answers.js'
-import {registry, stateOf} from './registering.js'
+import {registry} from './registering.js'
 
 const workshop = new TestCredentials()
 const serverKey = `AAAAcanary1:${'k3y-Of_the_Test'.repeat(10).slice(0, 140)}`
@@ -107,28 +107,5 @@ describe('what is no server key is refused before anything is sent', () => {
     expect(ran).toMatchObject({exit: 0})
     expect(ran.stderr).toContain('it does not look like a server key')
     expect(ran.stderr).not.toContain('some-key')
-  })
-})
-
-describe('the server key is nowhere but in the request', () => {
-  const spellings = [serverKey, serverKey.slice(12, 40), Buffer.from(serverKey).toString('base64').slice(4, 40)]
-
-  test.each([
-    [{status: 200}, ['--debug'], 0],
-    [{status: 400, body: {message: `not a key: ${serverKey}`}}, ['--debug', '-o', 'json'], 8],
-    [false, ['--debug'], 10],
-    [{status: 200}, ['--dry-run'], 0],
-    [{status: 200}, ['--dry-run', '-o', 'json'], 0],
-  ] as const)('where the service answers %j under %j', async (answer, flags, exit) => {
-    const service = await registry({before: stored, after: {...stored, package_name: 'com.example.rooms'}, answer})
-    const home = freshHome()
-    const env = {...service.env, ROOMCTL_RETRIES: '0', DEBUG: '*'}
-    // The configuration settles a lost answer, so another one was registered before.
-    const lost = answer === false ? await registry({before: null, after: null, answer}) : service
-    const circumstances = {env: {...env, ...lost.env}, home, stdin: serverKey}
-    const ran = await cli(line('--server-key-stdin', '--confirm', 'app-1', ...flags), circumstances)
-    expect(ran.exit).toBe(exit)
-    const kept = exit === 0 && flags.some((flag) => flag === '--dry-run') ? '' : stateOf(home)
-    for (const spelling of spellings) expect(ran.stdout + ran.stderr + kept).not.toContain(spelling)
   })
 })

@@ -181,15 +181,6 @@ describe('the audit', () => {
     expect(arrived).toEqual([])
   })
 
-  test('shows no server key, also where the service repeats it', async () => {
-    const repeating = {app: {...key, bundle_id: `x ${serverKey}`, fcm_server_key: serverKey}}
-    for (const format of ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids']) {
-      const ran = await audit(['app'], ['-o', format, '--debug'], repeating)
-      expect(ran.stdout).toContain('app')
-      expect(ran.stdout + ran.stderr).not.toContain('APA91b')
-    }
-  })
-
   test('ends with 4 where the token is refused, after one request', async () => {
     const {env, arrived} = await pushWire(() => ({status: 401}))
     const ran = await cli('push audit --applications-from -', {

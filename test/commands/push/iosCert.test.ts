@@ -1,9 +1,9 @@
 import {X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
-import {cli, freshHome} from '../../support/cli.js'
+import {cli} from '../../support/cli.js'
 import {terminal} from '../answers.js'
-import {changeOf, registry, stateOf} from './registering.js'
+import {changeOf, registry} from './registering.js'
 
 const workshop = new TestCredentials()
 const pem = workshop.certificate()
@@ -122,35 +122,5 @@ describe('a file that cannot work is refused before anything is sent', () => {
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
     expect(ran.stderr).toContain(`error: cannot register the iOS credential of application app-1: ${wrong}: `)
     expect(ran.stderr).toContain(words)
-  })
-})
-
-describe('the password is nowhere but in the request', () => {
-  const password = 'zebra+&한글 %41'
-  const secretFile = workshop.file('canary.p12', workshop.p12({certificates: [pem], password}))
-  const spellings = [
-    'zebra',
-    '한글',
-    encodeURIComponent('한글'),
-    Buffer.from(password).toString('base64').slice(0, 12),
-    p12.toString('base64').slice(100, 140),
-  ]
-
-  test.each([
-    ['where all is well', {status: 200}, ['--debug'], 0],
-    ['where it is refused by a service that repeats it', {status: 400, body: {message: `wrong: ${password}`}}, [], 8],
-    ['where it is refused with its address', {status: 403, body: {url: encodeURIComponent(password)}}, ['--debug'], 5],
-    ['where the answer is lost', false, ['--debug', '-o', 'json'], 10],
-    ['where nothing is sent', {status: 200}, ['--dry-run', '-o', 'yaml'], 0],
-    ['where nothing is sent, for people', {status: 200}, ['--dry-run', '--debug'], 0],
-  ] as const)('%s', async (_, answer, flags, exit) => {
-    const service = await registry({before: null, after: stored, answer})
-    const home = freshHome()
-    const env = {...service.env, ROOMCTL_RETRIES: '0', DEBUG: '*'}
-    const ran = await cli(line(secretFile, ...byStdin, ...flags), {env, home, stdin: `${password}\n`})
-    expect(ran.exit).toBe(exit)
-    const kept = flags.includes('--dry-run' as never) ? '' : stateOf(home)
-    for (const spelling of spellings) expect(ran.stdout + ran.stderr + kept).not.toContain(spelling)
-    if (kept !== '') expect(changeOf(service)?.path).toContain(encodeURIComponent(password))
   })
 })

@@ -118,15 +118,6 @@ describe('the records', () => {
     const ran = await cli('push records --failed -q', await answering([...rows, nameless]))
     expect(ran).toMatchObject({exit: 0, stdout: 't-1\nt-2\nt-3\nt-4\nt-5\nt-6\n'})
   })
-
-  test('are shown safely', async () => {
-    const ran = await cli(
-      'push records',
-      await answering({...record, recipient_id: 'ann\u001b[2J', status: 'S\u202eX'}),
-    )
-    expect(ran.stdout).toContain('ann\\u{1b}[2J')
-    expect(ran.stdout).toContain('S\\u{202e}X')
-  })
 })
 
 describe('a refusal', () => {

@@ -165,10 +165,4 @@ describe('the result of a push', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject([{status, outcome}])
     expect(ran.exit).toBe(outcome === 'done' ? 0 : 11)
   })
-
-  test('shows what the service says without letting it touch the terminal', async () => {
-    const ran = await cli(line('ann'), await answering(taken('ann', 'FAILED\u001b[31m\u202e')))
-    expect(ran.stdout).toContain('FAILED\\u{1b}[31m\\u{202e}')
-    expect(ran.stdout).not.toContain('\u001b')
-  })
 })

@@ -113,12 +113,6 @@ describe('the push configuration', () => {
     expect(stdout).toContain('\n  Certificate expires  2026-12-20\n')
     expect(stdout).toMatch(/\n\na key does not expire\n$/)
   })
-
-  test('of a hostile service cannot steer the terminal', async () => {
-    const {stdout} = await showing({...certificate, bundle_id: 'a\u001b[31mb\u202e', package_name: 'x\ny'})
-    expect(stdout).toContain('a\\u{1b}[31mb\\u{202e}')
-    expect(stdout).not.toContain('\u001b')
-  })
 })
 
 describe('a configuration that cannot be read', () => {

@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs'
+import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {enterSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
@@ -57,16 +57,4 @@ test('a room is shown also when the journal cannot be read', async () => {
   expect(ran.exit).toBe(0)
   expect(ran.stdout).toContain('r-standup')
   expect(ran.stderr).toMatch(/^warning: cannot read the journal of this machine: .+\n$/u)
-})
-
-test('what others wrote into the journal is made safe', async () => {
-  const home = freshHome()
-  mkdirSync(join(home, '.local/state/roomctl'), {recursive: true})
-  const line = {at: '2026-12-01T12:00:00Z', profile: 'sandbox', operation: 'room.presenter', outcome: 'done'}
-  const targets = {roomId: 'r-standup', user_id: '\u001b[31mben'}
-  writeFileSync(join(home, '.local/state/roomctl/journal.ndjson'), `${JSON.stringify({...line, targets})}\n`)
-  const transport = always(() => success({room_id: 'r-standup', room_status: 'MEETING', attendees: []}))
-  const {stdout} = await cli('room show r-standup', {home, transport})
-  expect(stdout).toContain('\\u{1b}[31mben')
-  expect(stdout).not.toContain('\u001b')
 })

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import net from 'node:net'
+import {text as textOf} from 'node:stream/consumers'
 import {onTestFinished} from 'vitest'
 import type {WireOptions} from '../../../../src/api/http/transports/direct.js'
 import {directTransport} from '../../../../src/api/http/transports/direct.js'
@@ -78,9 +79,7 @@ export function get(url: URL, changed: Partial<WireRequest> = {}): WireRequest {
 
 /** The body as text. */
 export async function text(answer: WireResponse): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of answer.body) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
+  return await textOf(answer.body)
 }
 
 /** The `WireError` that a promise rejects with; any other outcome fails the test. */
