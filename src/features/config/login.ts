@@ -1,12 +1,12 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {assertStdinUnprinted, assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
+import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {Access} from '../../api/client/request/request.js'
 import type {Service} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {withCredential} from '../../api/http/transports/selectTransport.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {switchFlag, tokenFileFlag, valueFlag} from '../../cli/flags/flags.js'
-import {readTextInput} from '../../cli/input/readIds.js'
+import {readSecret} from '../../cli/input/readSecret.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {authorizationOf, onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
@@ -128,24 +128,19 @@ export async function logout(session: Session, services: readonly Service[]) {
   return {profile, removed}
 }
 
+/** From a file, stdin or a hidden prompt, without the blanks around it, which are no part of a token. */
 async function readToken(session: Session, service: Service, file: string | undefined): Promise<string> {
-  const {runtime} = session
-  const token = (await given(session, service, file)).trim()
-  if (token !== '') return token
-  throw wrongUsage('the token is empty; nothing was stored', {
-    why: runtime.stdin.isTTY ? 'nothing was typed' : 'stdin or the file was empty; is a shell variable unset?',
+  const token = await readSecret(session, {
+    what: `token of the ${service} service`,
+    flag: 'token',
+    file,
+    stdin: file === undefined,
+    prompt: questionOn(session, service, `Token of the ${service} service:`),
+    // The check of tokens names what is wrong with several lines.
+    mayBeLines: true,
+    advice: 'pipe it into stdin, or name it with --token-file FILE or --token-command COMMAND',
   })
-}
-
-async function given(session: Session, service: Service, file: string | undefined): Promise<string> {
-  const {runtime} = session
-  if (file !== undefined) return readTextInput(session, file)
-  assertStdinUnprinted(`token of the ${service} service`, runtime.env.NODE_DEBUG)
-  if (!runtime.stdin.isTTY) return readTextInput(session, '-')
-  if (session.mayAsk) return runtime.ask.secret(questionOn(session, service, `Token of the ${service} service:`))
-  throw wrongUsage('cannot ask for the token', {
-    try: 'pipe it into stdin, or name it with --token-file FILE or --token-command COMMAND',
-  })
+  return token.trim()
 }
 
 function addressOf({resolved}: Session, service: Service): URL {

@@ -80,8 +80,8 @@ function isInterruption(error: unknown): boolean {
 }
 
 /**
- * Stores a credential in a profile, in the place of an older one; `token` goes into the keyring. Throws Failure (usage,
- * configuration).
+ * Stores a credential in a profile, in the place of an older one; `token` goes into the keyring. That it can be sent is for the caller to
+ * check. Throws Failure (usage, configuration).
  */
 export async function storeCredential(
   configDir: string,
@@ -92,7 +92,6 @@ export async function storeCredential(
   keyring: Keyring = systemKeyring(),
 ): Promise<void> {
   const bound: StoredCredential = {...credential, origin: originOf(credential.origin)}
-  checkStorable(bound, token)
   const name = account(profile, service, bound.origin)
   if (bound.store === 'keyring' && token !== undefined) await keyring.set(name, token)
   const older = keyringAccount(profile, service, await replaceStored(configDir, profile, service, bound))
@@ -145,14 +144,6 @@ async function forgetInKeyring(keyring: Keyring, name: string, done: string): Pr
       why: 'the keyring of this machine is not available',
       try: `remove the roomctl entry "${name}" by hand`,
     })
-  }
-}
-
-function checkStorable(credential: StoredCredential, token: string | undefined): void {
-  if (credential.store === 'file') checkToken(credential.token, 'the given value')
-  if (credential.store === 'keyring') checkToken(token ?? '', 'the given value')
-  if (credential.store === 'command' && !credential.command[0]) {
-    throw failureWith('usage', 'a token command must begin with the program to run')
   }
 }
 
