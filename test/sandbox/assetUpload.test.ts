@@ -4,7 +4,7 @@ import net from 'node:net'
 import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {parseFail} from '../../src/sandbox/parseOptions.js'
+import {parseFail} from '../../src/features/sandbox/flags.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {everyCase} from '../support/everyCase.js'
 import {

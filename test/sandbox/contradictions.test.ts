@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {parseRoutes} from '../../src/sandbox/parseOptions.js'
+import {routeFlags} from '../../src/cli/session/routes.js'
 import {create, roomIn, stage} from './stage.js'
 
 const refused = {json: {status: 'FAIL'}}
@@ -58,9 +58,8 @@ describe('the sandbox takes the other reading', () => {
 
 describe('an operation at another route', () => {
   test('of rooms, PATCH without the second prefix among them', async () => {
-    const on = stage({
-      choices: {routes: parseRoutes(['room.update=PATCH /v1/rooms/{roomId}', 'room.end=PUT /v2/end/{roomId}'])},
-    })
+    const routes = await routeFlags(['room.update=PATCH /v1/rooms/{roomId}', 'room.end=PUT /v2/end/{roomId}'])
+    const on = stage({choices: {routes: Object.fromEntries(routes)}})
     const room = await roomIn(on, 'MEETING')
     const update = {requester_id: 'ann', name: 'Retro'}
     expect((await on.send('PATCH', `/media/media/v1/rooms/${room}`, update)).http).toBe(404)
@@ -70,9 +69,8 @@ describe('an operation at another route', () => {
   })
 
   test('of assets, whose container may have several segments', async () => {
-    const on = stage({
-      choices: {routes: parseRoutes(['asset.create=PUT /c/{container}/', 'asset.describe=POST /d/{container}'])},
-    })
+    const routes = await routeFlags(['asset.create=PUT /c/{container}/', 'asset.describe=POST /d/{container}'])
+    const on = stage({choices: {routes: Object.fromEntries(routes)}})
     const made = {type: 'BasicContainer', name: 'games', description: 'x'}
     expect((await on.send('POST', '/asset/games/', made)).http).toBe(405)
     expect((await on.send('PUT', '/asset/c/games/', made)).http).toBe(201)

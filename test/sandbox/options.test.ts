@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../src/failure.js'
-import {parseFail} from '../../src/sandbox/parseOptions.js'
+import {parseFail} from '../../src/features/sandbox/flags.js'
 import {everyCase} from '../support/everyCase.js'
 
 describe('parseFail', () => {

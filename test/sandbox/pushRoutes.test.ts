@@ -1,13 +1,11 @@
 import {describe, expect, test} from 'vitest'
-import {Failure} from '../../src/failure.js'
-import {parseRoutes} from '../../src/sandbox/parseOptions.js'
-import {everyCase} from '../support/everyCase.js'
+import {routeFlags} from '../../src/cli/session/routes.js'
 import {pushStage, scheduled, sent} from './pushStage.js'
 
 const hello = {title: 'Hello', body: 'Lunch', dispatch_type: 'IMMEDIATE', destination: ['ANDROID']}
 
 /** A sandbox that answers there, as the command line has it. */
-const moved = (...texts: string[]) => pushStage({routes: parseRoutes(texts)})
+const moved = async (...texts: string[]) => pushStage({routes: Object.fromEntries(await routeFlags(texts))})
 const form = {'Content-Type': 'application/x-www-form-urlencoded'}
 
 describe('a configured route', () => {
@@ -47,25 +45,4 @@ describe('a configured route', () => {
     const answer = await on.ask('POST /push/k', 'application_id=x&'.repeat(400_000), form)
     expect([answer.status, answer.json.message]).toEqual([400, 'Content-Type: expected multipart/form-data'])
   })
-})
-
-describe('parseRoutes', () => {
-  test('reads a method and a path', () => {
-    expect(parseRoutes(['push.cancel=delete /v2/requests'])).toEqual({
-      'push.cancel': {method: 'DELETE', path: '/v2/requests'},
-    })
-  })
-
-  test('refuses routes of another form', () =>
-    everyCase(
-      [
-        ['nonsense', /^--route is ID='METHOD \/path' with the id of an operation, not "nonsense"$/],
-        ['push.cancel=/v2/requests', /^--route push\.cancel: a route is a method and a path/],
-        ['push.show={"method":"GET","path":"/c","rename":{}}', /^--route push\.show: .* "rename" was removed$/],
-      ],
-      (text, message) => {
-        expect(() => parseRoutes([text])).toThrow(Failure)
-        expect(() => parseRoutes([text])).toThrow(message)
-      },
-    ))
 })

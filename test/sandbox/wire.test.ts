@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {WireError} from '../../src/api/http/wire/transport.js'
+import {parseFail} from '../../src/features/sandbox/flags.js'
 import {configureSandbox} from '../../src/sandbox/demo/scenarios.js'
-import {parseFail} from '../../src/sandbox/parseOptions.js'
 import {everyCase} from '../support/everyCase.js'
 import {annsRoom, create, refusal, roomIn, stage, token} from './stage.js'
 

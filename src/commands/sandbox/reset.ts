@@ -2,10 +2,8 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
-import {routeFlags} from '../../cli/session/routes.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {resetSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
-import {parseOptions} from '../../sandbox/parseOptions.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 
 export default class SandboxReset extends LocalCommand {
@@ -28,9 +26,7 @@ console overrides is set by config app create -p sandbox.`
     const {flags, session} = await this.start(SandboxReset, {editing: true})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
-    const choices = {...choicesOf(flags), ...parseOptions(flags)}
-    // Throws if no client could call such a route.
-    await routeFlags(flags.route ?? [])
+    const choices = await choicesOf(flags)
     const view = await resultView(session, ['rooms', 'choices'])
     await resetSandbox(store, {choices, files: uploadsFolder(folder)})
     const rooms = flags.seed === undefined ? [] : await seedSandbox(store, session.runtime.now())

@@ -7,13 +7,11 @@ import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
 import {assertLocallyWritable} from '../../cli/session/readOnly.js'
-import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
 import {failureWith} from '../../failure.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {assetPrefix} from '../../sandbox/asset/operations.js'
 import {configureSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
-import {parseOptions} from '../../sandbox/parseOptions.js'
 import {pushPrefix} from '../../sandbox/push/operations.js'
 import {mediaPrefix} from '../../sandbox/room/operations.js'
 import {createSandbox, servedToken} from '../../sandbox/sandbox.js'
@@ -45,10 +43,8 @@ the next reset.`
     const port = parseWholeNumber('--port', flags.port, {max: 65_535})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
-    const choices = {...choicesOf(flags), ...parseOptions(flags)}
+    const choices = await choicesOf(flags)
     if (flags.seed !== undefined || Object.keys(choices).length > 0) assertLocallyWritable(session)
-    // Throws if no client could call such a route.
-    await routeFlags(flags.route ?? [])
     const earlier = choicesText(await configureSandbox(store, choices))
     if (earlier !== '') {
       const reset = ['roomctl sandbox reset', ...(flags.data === undefined ? [] : ['--data', shellWord(flags.data)])]

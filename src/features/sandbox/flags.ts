@@ -1,9 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {type AmbiguityChoices, type AmbiguityKey, ambiguities} from '../../api/contract/ambiguities.js'
+import {isCode} from '../../api/contract/codes.js'
 import {repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
+import {routeFlags} from '../../cli/session/routes.js'
 import {wrongUsage} from '../../failure.js'
+import type {FailRule} from '../../sandbox/world/choices.js'
 import {nearest} from '../../text/nearest.js'
 
 export const dataFlag = valueFlag('DIR', 'sandbox folder (default: the one of -p sandbox)')
@@ -23,16 +26,29 @@ export const choiceFlags = {
 
 type ChoiceFlags = InferredFlags<typeof choiceFlags>
 
-/** The chosen values by their names in the sandbox; without those that parseOptions reads. */
-export function choicesOf({document = [], latency, stall, ...flags}: ChoiceFlags) {
+/** The chosen values by their names in the sandbox. Throws Failure (usage), also for a route that no client could call. */
+export async function choicesOf({document = [], fail, route, latency, stall, ...flags}: ChoiceFlags) {
   const {'cut-after': cutAfter, 'max-chunk': maxChunk} = flags
   return {
     ...(Object.fromEntries(document.map(parseAmbiguity)) as Partial<AmbiguityChoices>),
+    ...(fail === undefined ? {} : {fail: fail.map(parseFail)}),
+    ...(route === undefined ? {} : {routes: Object.fromEntries(await routeFlags(route))}),
     ...(stall ? {stall} : {}),
     ...(latency === undefined ? {} : {latencyMs: parseDurationFlag('--latency', latency)}),
     ...(cutAfter === undefined ? {} : {cutAfter: parseByteCountFlag('--cut-after', cutAfter)}),
     ...(maxChunk === undefined ? {} : {maxChunk: parseByteCountFlag('--max-chunk', maxChunk)}),
   }
+}
+
+/** Reads `503`, `503:10%`, `CE100` or `CE101:50%`. Throws Failure (usage). */
+export function parseFail(text: string): FailRule {
+  const [what = '', share = '100', ...rest] = text.split(':')
+  const percent = /^\d{1,3}(\.\d+)?%?$/.test(share) ? Number.parseFloat(share) : Number.NaN
+  const isShare = rest.length === 0 && percent <= 100
+  if (isShare && /^[45]\d\d$/.test(what)) return {kind: 'status', status: Number(what), percent}
+  if (isShare && isCode(what)) return {kind: 'code', code: what, percent}
+  const form = 'an HTTP status from 400 to 599 or an error code such as CE100, then :PERCENT if not always'
+  throw wrongUsage(`${JSON.stringify(text)} is not ${form}`)
 }
 
 /** Reads `delete-ended=refuse`. Throws Failure (usage) with the nearest key or value. */

@@ -87,9 +87,9 @@ test('refuses wrong options and keeps what is there', () =>
       [['--document', 'delete-ended=maybe'], '--document delete-ended takes allow or refuse'],
       [['--cut-after', 'soon'], '--cut-after'],
       [['--max-chunk', '0'], '--max-chunk takes 1 or more'],
-      [['--route', 'room.lst=GET /x'], "--route is ID='METHOD /path' with the id of an operation"],
+      [['--route', 'room.lst=GET /x'], '--route: room.lst'],
       [['--document', 'joinable-by=nobody'], '--document joinable-by takes creator or host'],
-      [['--route', 'push.cancel=DELETE'], '--route push.cancel: a route is a method and a path'],
+      [['--route', 'push.cancel=DELETE'], 'a route is a method and a path'],
       [['--seed', 'prod'], '--seed takes demo'],
     ],
     async (flags, message) => {
