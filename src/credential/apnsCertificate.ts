@@ -8,7 +8,7 @@ import {
   encryptionFindings,
   factsOf,
 } from './certificate.js'
-import {type CredentialContent, classifyContent, exportBoth, foreignContent, pemInstead} from './content.js'
+import {classifyContent, exportBoth, pemInstead} from './content.js'
 import {type CredentialFinding, error, warning} from './finding.js'
 import {TooManyRounds, Unsupported} from './p12/derive.js'
 import {type Opened, openP12, WrongPassword} from './p12/reader.js'
@@ -27,14 +27,14 @@ export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics'
   readonly findings: readonly CredentialFinding[]
 }
 
-/** Checks that the password opens a .p12, and that APNs accepts its certificate (product §7). Problems are findings. */
+/** Checks that the password opens a .p12 that is no other known file (`inspect`), and that APNs accepts its certificate (product §7). Problems are findings. */
 export async function readApnsCertificate(
   bytes: Uint8Array,
   password: string,
   expected: ExpectedCertificate,
 ): Promise<ApnsCertificate> {
   const content = classifyContent(bytes)
-  if (content.form !== 'pkcs12') return unopened(notP12(content))
+  if (content.form !== 'pkcs12') return unopened(content.form === 'text' ? pemInstead(content.text) : notP12)
   try {
     return await judged(await openP12(bytes, password), expected)
   } catch (problem) {
@@ -98,12 +98,7 @@ function notOpened(message: string): CredentialFinding {
   return warning('not-opened', message, advice)
 }
 
-function notP12(content: CredentialContent): CredentialFinding {
-  const wanted = 'a .p12 certificate with its key'
-  if (content.form === 'text') return pemInstead(content.text)
-  const found = foreignContent(content, wanted)
-  return found ?? error('not-p12', 'it is not a .p12: its content is not PKCS#12', exportBoth)
-}
+const notP12 = error('not-p12', 'it is not a .p12: its content is not PKCS#12', exportBoth)
 
 async function judged(opened: Opened, expected: ExpectedCertificate): Promise<ApnsCertificate> {
   const {certificates, keys, closed} = opened

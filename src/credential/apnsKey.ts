@@ -1,5 +1,5 @@
 import {createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify} from 'node:crypto'
-import {type CredentialContent, classifyContent, foreignContent} from './content.js'
+import {classifyContent} from './content.js'
 import {type CredentialFinding, error, note, warning} from './finding.js'
 
 /** The contents of a .p8 file, without the private key. */
@@ -19,12 +19,12 @@ export interface ExpectedKey {
   readonly teamId?: string | undefined
 }
 
-/** Reads a .p8 file (product §7), and signs once to prove that it works. Problems are findings; throws nothing. */
+/** Reads a .p8 file (product §7) that is no other known file (`inspect`), and signs once to prove that it works. Problems are findings; throws nothing. */
 export function readApnsKey(fileName: string, bytes: Uint8Array, expected: ExpectedKey): ApnsKey {
   const keyId = keyIdOf(fileName)
   const ids = idFindings(keyId, expected)
   const content = classifyContent(bytes)
-  const read = content.form === 'text' ? readKeyText(content.text) : {wrong: notText(content)}
+  const read = content.form === 'text' ? readKeyText(content.text) : {wrong: binary}
   if ('wrong' in read) {
     return {kind: 'apns-key', keyId, curve: undefined, fingerprint: undefined, findings: [read.wrong, ...ids]}
   }
@@ -44,17 +44,11 @@ function keyIdOf(fileName: string): string | undefined {
   return /(?:^|[/\\])(?:APNS)?AuthKey_([A-Z0-9]{10})(?: ?\(\d+\))?\.p8$/iu.exec(fileName)?.[1]?.toUpperCase()
 }
 
-function notText(content: CredentialContent): CredentialFinding {
-  const wanted = 'a .p8 key'
-  const {form} = content
-  if (form === 'pkcs12') {
-    return error('p12', `it is a .p12 certificate; expected ${wanted}`, 'register it: roomctl push ios FILE')
-  }
-  const found = foreignContent(content, wanted)
-  if (found) return found
-  const advice = 'if it is a key in DER: openssl pkey -inform DER -in FILE -out AuthKey_KEYID.p8'
-  return error('binary', 'it is not text; a .p8 is text that begins with -----BEGIN PRIVATE KEY-----', advice)
-}
+const binary = error(
+  'binary',
+  'it is not text; a .p8 is text that begins with -----BEGIN PRIVATE KEY-----',
+  'if it is a key in DER: openssl pkey -inform DER -in FILE -out AuthKey_KEYID.p8',
+)
 
 const p256 = 'P-256'
 const curves: Readonly<Record<string, string>> = {prime256v1: p256, secp384r1: 'P-384', secp521r1: 'P-521'}

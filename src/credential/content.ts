@@ -19,9 +19,9 @@ export function classifyContent(bytes: Uint8Array): CredentialContent {
 }
 
 /** The error for a file that is clearly neither a .p8 nor a .p12; else undefined. */
-export function foreignContent({form}: CredentialContent, wanted: string): CredentialFinding | undefined {
+export function foreignContent({form}: CredentialContent): CredentialFinding | undefined {
   const found = foreigners[form]
-  return found && error(form, `${found.what}; expected ${wanted}`, found.try)
+  return found && error(form, `${found.what}; expected a .p8 key or a .p12 certificate`, found.try)
 }
 
 export const exportBoth = 'in Keychain Access select the certificate and the key below it, and export both as .p12'

@@ -18,12 +18,10 @@ export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
   readonly ask?: (() => Promise<string>) | undefined
 }
 
-const wanted = 'a .p8 key or a .p12 certificate'
-
 /** Identifies and checks a credential file (product §7), by its bytes, else by its name. Throws the errors of `password` and `ask`. */
 export async function inspect(fileName: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
   const content = classifyContent(bytes)
-  const found = foreignContent(content, wanted)
+  const found = foreignContent(content)
   const {form} = content
   if (found) {
     return {kind: form === 'service-account' || form === 'google-services' ? form : 'unknown', findings: [found]}

@@ -260,7 +260,6 @@ export const untried: readonly string[] = [
   'give the file of the registered credential with --rollback-file; without one: roomctl push ios FILE',
   'roomctl push prove FILEX',
   'register a .p8 key: roomctl push ios FILE',
-  'register it: roomctl push ios FILE',
   'run the same command again, or register the old file: roomctl push ios FILE',
   'wait for it, then: roomctl push show --application-id X',
   // Other programs, disks and answers (repair, files, worldFile, claims, addresses, source, openBytes, verify, tls).

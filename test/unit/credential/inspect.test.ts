@@ -22,6 +22,10 @@ describe('the bytes of a file say what it is, and its name what it should be if 
     ['a service account', 'account.json', () => '{"type": "service_account"}', 'service-account', 'service-account'],
     ['google-services.json', 'google-services.json', () => '{"project_info": 1}', 'google-services', 'google-services'],
     ['an empty file', 'push.p12', () => '', 'unknown', 'empty'],
+    ['a web page', 'AuthKey.p8', () => '\n<html><body>Sign in</body></html>', 'unknown', 'web-page'],
+    ['UTF-16', 'key.p8', () => Buffer.from(`\ufeff${key}`, 'utf16le').swap16(), 'unknown', 'utf-16'],
+    ['another JSON file', 'key.p8', () => '[1]', 'unknown', 'json'],
+    ['more than 1 MiB', 'push.p12', () => Buffer.alloc(1024 * 1024 + 1, 0x30), 'unknown', 'large'],
     ['a letter', 'letter.txt', () => 'Dear customer', 'unknown', 'unknown'],
     ['bytes', 'picture.png', () => Buffer.of(0x89, 0x50, 0), 'unknown', 'unknown'],
   ]
