@@ -89,11 +89,11 @@ export async function killUploads(options: KillOptions): Promise<KillReport> {
 }
 
 /**
- * One chunk of a file. A service that keeps pieces of chunks and cannot be asked how much of them it has refuses the next one: the
- * upload starts over, after a chunk was sent in vain.
+ * One chunk of a file. Where pieces of chunks are kept, and neither HEAD nor a dataUrl shows how much of them, the service refuses the
+ * next one: the upload starts over, after a chunk was sent in vain.
  */
-function mostAllowed({head, cut, bytes}: KillOptions, {largestChunk}: Traffic): number {
-  return !head && cut === 'kept' ? bytes + largestChunk : largestChunk
+function mostAllowed({head, cut, shows, bytes}: KillOptions, {largestChunk}: Traffic): number {
+  return !head && cut === 'kept' && shows !== 'dataUrl' ? bytes + largestChunk : largestChunk
 }
 
 /** Runs the program until a run was not killed. */

@@ -1,4 +1,4 @@
-import {createReadStream} from 'node:fs'
+import {createReadStream, statSync} from 'node:fs'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import path from 'node:path'
 import {FileStore} from '@tus/file-store'
@@ -68,7 +68,9 @@ export function stockViews(container: string, directory: string, shows: Shows): 
     const {pathname} = new URL(url, 'http://stock.invalid')
     const id = path.posix.basename(pathname)
     if (pathname.startsWith('/data/') && known.has(id)) {
-      createReadStream(path.join(directory, id)).pipe(answer)
+      const file = path.join(directory, id)
+      answer.setHeader('Content-Length', statSync(file).size)
+      createReadStream(file).pipe(answer)
       return
     }
     const reply = pathname.endsWith('/') ? await list() : await metaOf(id, host)

@@ -44,6 +44,7 @@ test.each<ServiceKind & {where: string}>([
   {where: 'a service that lists what is unfinished', shows: 'listed', head: true, cut: 'kept'},
   {where: 'such a service without HEAD', shows: 'listed', head: false, cut: 'discarded'},
   {where: 'a service whose unfinished uploads have a dataUrl', shows: 'dataUrl', head: true, cut: 'discarded'},
+  {where: 'such a service that keeps pieces, without HEAD', shows: 'dataUrl', head: false, cut: 'kept'},
 ])(
   'of an upload to $where that is killed and started again, every byte arrives, and no more of it twice than a kill can cost',
   {timeout: 60_000},

@@ -5,6 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import {withFacts} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {counted, safeText} from '../../text/text.js'
+import {storedBytes} from '../../upload/download/fetchBytes.js'
 import {identify} from '../../upload/download/identify.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {isListedAs, type ListedResources, listedResources, PresenceCheck} from '../../upload/download/presence.js'
@@ -80,6 +81,7 @@ async function withUploads(
   const uploader = openUploader({
     ...{now, random, sleep, signal, digestThread, access, ledger, settings, emit, listedAs, holdsSecret},
     identify: (job, resource) => identify(session, reading, job, resource),
+    storedBytes: ({container}, uuid) => storedBytes(session, {container, uuid}),
   })
   const send: UploadRun['send'] = async (tasks, sizes, files = []) => {
     progress.add(sizes)

@@ -3,7 +3,14 @@ import {codingOf, streamBody} from '../../api/http/wire/message.js'
 import {backoffMs} from '../../api/http/wire/retry.js'
 import {WireError, type WireProblem, type WireResponse} from '../../api/http/wire/transport.js'
 import {Failure, failureWith} from '../../failure.js'
-import {type BytesLocation, type FetchContext, openBytes, responseFailure} from './openBytes.js'
+import {
+  type BytesLocation,
+  type FetchContext,
+  locateBytes,
+  openBytes,
+  type ResourcePath,
+  responseFailure,
+} from './openBytes.js'
 import {type EarlierPart, type PartRecord, recordBytes} from './partProof.js'
 
 const attempts = 5
@@ -46,6 +53,21 @@ export async function fetchBytes(
     received.record()
     throw fetchFailure(problem, signal)
   }
+}
+
+/** How many bytes the dataUrl of a resource has, by the length that its answer announces; undefined if nothing says it. */
+export async function storedBytes(context: FetchContext, resource: ResourcePath): Promise<number | undefined> {
+  const place = await locateBytes(context, resource).catch(() => undefined)
+  if (place === undefined || place.ownForm) return undefined
+  const opened = await openBytes(context, place, {'accept-encoding': 'identity', range: 'bytes=0-0'}).catch(
+    () => undefined,
+  )
+  if (opened === undefined) return undefined
+  const {answer} = opened
+  answer.discard()
+  if (responseFailure(opened, place) || codingOf(answer) !== 'identity') return undefined
+  const length = answer.status === 206 ? rangeOf(answer).total : Number(answer.headers['content-length'] ?? Number.NaN)
+  return Number.isSafeInteger(length) ? length : undefined
 }
 
 interface FetchProblem {

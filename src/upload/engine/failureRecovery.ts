@@ -1,3 +1,4 @@
+import {uuidOf} from './addresses.js'
 import {interrupted, stopped, type UploadFailure} from './failures.js'
 import {offsetIn, untold} from './requests.js'
 import {type Circumstances, type Decision, retryPolicy} from './retryPolicy.js'
@@ -23,12 +24,12 @@ export class FailureRecovery {
   async recover(failed: Failed): Promise<string | undefined> {
     this.#count(failed)
     const decision = retryPolicy(failed.step, failed.failure, this.#circumstances())
-    if (decision.do !== 'retry') return this.#adapt(failed, decision)
+    if (decision.do !== 'retry') return await this.#adapt(failed, decision)
     await this.#wait(failed.failure, decision)
     return undefined
   }
 
-  #adapt(failed: Failed, decision: Exclude<Decision, Retry>): string | undefined {
+  async #adapt(failed: Failed, decision: Exclude<Decision, Retry>): Promise<string | undefined> {
     const {run, item, state, chunkSize} = this.transfer
     const {access} = run.context
     if (decision.do === 'stop') {
@@ -45,15 +46,23 @@ export class FailureRecovery {
     return undefined
   }
 
-  /** Starting over helps only if the service can be at another offset; its own statement is followed as often as failures are retried. */
-  #guess(failed: Failed): string | undefined {
+  /** Starting over helps only if the service can be at another offset; what it says of it is followed as often as failures are retried. */
+  async #guess(failed: Failed): Promise<string | undefined> {
     const {run, item, state} = this.transfer
     const {settings, access} = run.context
-    if (state.tryNextOffset(this.#met.failures <= settings.attempts ? offsetIn(failed.headers) : undefined))
+    const isFollowed = this.#met.failures <= settings.attempts
+    if (state.tryNextOffset(isFollowed ? (offsetIn(failed.headers) ?? (await this.#storedBytes())) : undefined))
       return undefined
     if (state.isCertain && (state.acked === 0 || !this.canRestart))
       throw stopped(item.job, {...failed, exhausted: false, access, advice: undefined})
     return untold
+  }
+
+  /** A piece of a lost part may be kept: the offset is then the length of what the service has, which is asked once. */
+  async #storedBytes(): Promise<number | undefined> {
+    const {run, item, state} = this.transfer
+    if (!state.url || state.isCertain || state.isRefusedWithoutHead) return undefined
+    return run.context.storedBytes(item.job, uuidOf(state.url))
   }
 
   async #wait(failure: UploadFailure, {ms, all, smaller, locked, reread}: Retry): Promise<void> {

@@ -26,6 +26,8 @@ export interface UploadContext {
     job: UploadJob,
     resource: {readonly uuid: string; readonly sha256: string; readonly size: number},
   ) => Promise<'same' | 'other' | 'unknown' | {readonly resumesAt: number}>
+  /** How many bytes the dataUrl of an unfinished upload has; undefined if nothing says it. */
+  readonly storedBytes: (job: UploadJob, uuid: string) => Promise<number | undefined>
   readonly holdsSecret?: (text: string) => boolean
   /** Reads the script of the thread that computes digests beside the sending. */
   readonly digestThread: () => string

@@ -63,6 +63,22 @@ describe('a service without HEAD', () => {
     expect(told('renewed')).toMatchObject([{why: 'the service does not say how much of it arrived'}])
   })
 
+  test.each([
+    ['of the piece that it kept', 2 * mebibyte + 300_000, [`PATCH ${2 * mebibyte + 300_000}`]],
+    [
+      'that it refuses as well',
+      2 * mebibyte + 1,
+      [`PATCH ${2 * mebibyte + 1}`, patch(3), 'POST', ...[0, 1, 2, 3].map(patch)],
+    ],
+    ['beyond what was sent', 3 * mebibyte + 1, [patch(3), 'POST', ...[0, 1, 2, 3].map(patch)]],
+  ])('with a dataUrl that has a length %s is asked for it once', async (_, stored, next) => {
+    const options = {checksum: 'ignores', mischief: [{to: 'PATCH 3', does: resetsAfter(300_000)}]} as const
+    const {service, killed, resumed} = await stage({options})
+    await killed()
+    await resumed({storedBytes: () => stored})
+    expect(service.seen.slice(0, 2 + next.length)).toEqual(['HEAD', patch(2), ...next])
+  })
+
   test('that resets the connection in place of refusing another offset is sent the file from its beginning', async () => {
     const mischief = [
       {to: 'PATCH 3', does: resetsAfter(300_000)},

@@ -57,6 +57,8 @@ interface Circumstances {
   readonly listed?: readonly string[]
   /** What they are to the file; `other`, unless it is said. */
   readonly identities?: Readonly<Record<string, Awaited<ReturnType<UploadContext['identify']>>>>
+  /** How many bytes the dataUrl of an upload has; nothing says it, unless it is given. */
+  readonly storedBytes?: (uuid: string) => number | undefined
 }
 
 /** One run of the tool over a service at that base address: its waits take no time, and its ledger is a real one. */
@@ -100,6 +102,7 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
       const identity = circumstances.identities?.[uuid] ?? 'other'
       return typeof identity === 'object' ? {...identity} : identity
     },
+    storedBytes: async (_, uuid) => circumstances.storedBytes?.(uuid),
     digestThread: (await builtParts()).digestThread,
   }
   const uploader = openUploader(context)
