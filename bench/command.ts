@@ -52,7 +52,7 @@ benchCommand
   .option('--rooms <n>', 'rooms in the list', wholeNumber, 1_000_000)
   .option('--kept <n>', 'changes in the journal, and finished uploads in the ledger', wholeNumber, 150_000)
   .option('--files <n>', 'files of the larger sync', wholeNumber, 20_000)
-  .addOption(new Option('--only <part>', 'only this part').choices(['lists', 'kept', 'sync']))
+  .addOption(new Option('--only <part>', 'only this part').choices(['lists', 'kept', 'sync', 'documents']))
   .option('--quick', 'three rounds, a fifth of the rooms, a twentieth of the files')
   .action(async ({quick, only, rounds, rooms, kept, files}) =>
     (await import('./scale.js')).benchScale(

@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
+import {benchDocuments} from './documents.js'
 import {installRoomctl} from './installed.js'
 import {benchKept} from './kept.js'
 import {measureRounds, median, type Subject, type Usage} from './measure.js'
@@ -11,13 +12,13 @@ import {openWorld} from './world.js'
 
 export interface ScaleOptions {
   /** Nothing else. */
-  readonly only: 'lists' | 'kept' | 'sync' | undefined
+  readonly only: 'lists' | 'kept' | 'sync' | 'documents' | undefined
   readonly rounds: number
   /** Rooms of the list that is streamed. */
   readonly rooms: number
   /** Changes in the full journal, and finished uploads in the full ledger. */
   readonly kept: number
-  /** Files of the larger sync; a quarter of them in the smaller. */
+  /** Files of the larger sync; a quarter of them in the smaller, half as many more in the documents. */
   readonly files: number
 }
 
@@ -33,6 +34,7 @@ export async function benchScale({only, rounds, rooms, kept, files}: ScaleOption
       lists: () => benchLists(roomctl, rooms),
       kept: () => benchKept({roomctl, folder, kept, rounds}),
       sync: () => benchSync(roomctl, folder, files),
+      documents: () => benchDocuments({roomctl, folder, rounds: 3, files: 1.5 * files, profiles: files / 2}),
     }
     for (const [name, run] of Object.entries(parts)) if (name === (only ?? name)) await run()
   } finally {
