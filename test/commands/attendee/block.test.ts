@@ -49,14 +49,3 @@ test('nobody named on stdin is a mistake, and nobody is asked', async () => {
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
   expect(ran.stderr).toContain('error: stdin contains no user; nothing was sent\n')
 })
-
-test('refusals say why', async () => {
-  const absent = await cli('attendee block r-standup eve --yes')
-  expect(absent).toMatchObject({exit: 7, stdout: ''})
-  expect(absent.stderr).toContain('(BR001)')
-  const host = await cli('attendee block r-standup ann --yes')
-  expect(host).toMatchObject({exit: 5, stdout: ''})
-  const idle = await cli('attendee block r-review ben --yes')
-  expect(idle).toMatchObject({exit: 7})
-  expect(idle.stderr).toContain('it is IDLE')
-})

@@ -104,11 +104,6 @@ describe('a block', () => {
     expect(ran.sent[1]?.body).toEqual({requester_id: 'cleo', attendees: ['ben']})
     expect(ran.stdout).toBe('blocked ben in room r-standup as cleo (creator)\n')
   })
-
-  test('is done by the host where there is one', async () => {
-    const ran = await cli(answered(changeOf('attendee.block')))
-    expect(ran.stdout).toBe('blocked ben in room r-standup as ann (host)\n')
-  })
 })
 
 describe('the requester of a profile', () => {

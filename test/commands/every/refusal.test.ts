@@ -101,15 +101,6 @@ describe('what a refusal says', () => {
     )
   })
 
-  test('RE001 means one thing to start and another to stop', async () => {
-    const start = await cli('record start r-support')
-    const stop = await cli('record stop r-standup')
-    expect(start).toMatchObject({exit: 7})
-    expect(stop).toMatchObject({exit: 7})
-    expect(start.stderr).toContain('a recording is already running')
-    expect(stop.stderr).toContain('no recording is running')
-  })
-
   test('an unknown code is shown as it came, with the service’s words', async () => {
     const transport = await refusing('room.end', () => refusal('ZZ42', 'the moon is full', 418))
     const ran = await cli('room end r-standup --yes', {transport, onWait: async () => undefined})

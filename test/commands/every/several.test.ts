@@ -167,11 +167,6 @@ describe('a single room', () => {
     expect(ran.exit).toBe(11)
     expect(JSON.parse(ran.stdout)).toHaveLength(1)
   })
-
-  test('is a list of one for programs', async () => {
-    const ran = await cli('room end r-standup --yes -o json')
-    expect(JSON.parse(ran.stdout)).toEqual([{room_id: 'r-standup', outcome: 'done', requester_id: 'ann'}])
-  })
 })
 
 describe('the question about several rooms', () => {

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {sandboxOf, terminal} from '../answers.js'
-import {env, hello, journalOf, scheduled, sent} from './requests.js'
+import {env, hello, scheduled, sent} from './requests.js'
 import {pushWire} from './wire.js'
 
 /** `uuids` of the requests that went out. */
@@ -87,15 +87,6 @@ describe('several requests', () => {
     const many = Array.from({length: 101}, (_, at) => `u-${at}\n`).join('')
     expect(await cli('push cancel - --yes', {env, stdin: many})).toMatchObject({exit: 13, sent: []})
     expect(await cli('push cancel a --yes --max some', {env})).toMatchObject({exit: 2, sent: []})
-  })
-
-  test('are a line of the journal each', async () => {
-    const home = freshHome()
-    await cli(['push', 'cancel', sent, scheduled, '--yes', '--concurrency', '1'], {env, home})
-    expect(journalOf(home)).toMatchObject([
-      {targets: {request_uuids: [sent]}, outcome: 'failed'},
-      {targets: {request_uuids: [scheduled]}, outcome: 'done'},
-    ])
   })
 
   test('of which an answer was lost are not sent again: that one is unknown, the others are told', async () => {

@@ -93,12 +93,3 @@ describe('--admin', () => {
     }
   })
 })
-
-test('what the state forbids is refused with its code', async () => {
-  const ran = await cli('room update r-standup --no-joinable')
-  expect(ran).toMatchObject({exit: 7, stdout: ''})
-  expect(ran.stderr).toContain('(U001)')
-  const full = await cli('room update r-full --max 1')
-  expect(full).toMatchObject({exit: 8, stdout: ''})
-  expect(full.stderr).toContain('(CE001)')
-})

@@ -18,12 +18,6 @@ test('sends only what was given', async () => {
   expect((await readSandboxStatus(store)).configuration?.values).toEqual({config_is_download_record: true})
 })
 
-test('gives the result to programs', async () => {
-  const store = await readyFor('appConfig.update')
-  const ran = await cli('config app update --application-id app-1 --max 10 -o json', {store})
-  expect(JSON.parse(ran.stdout)).toEqual({application_id: 'app-1', config_max_attendee_count: 10})
-})
-
 test('with nothing to change is not sent', async () => {
   const ran = await cli('config app update --application-id app-1')
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
