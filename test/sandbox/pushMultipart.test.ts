@@ -46,20 +46,7 @@ describe('a multipart body', () => {
           /^Content-Type: expected multipart\/form-data/,
         ],
         ['of no type', whole, {}, /^Content-Type: expected multipart\/form-data/],
-        ['of two files', parts({auth_key_file: pem, other: pem}), multipartType, /more than one file/],
-        [
-          'of a file of more than 1 MiB',
-          parts({auth_key_file: padded(1024 * 1024 + 1)}),
-          multipartType,
-          /more than 1048576 bytes in a file/,
-        ],
-        ['of a field without end', parts({note: 'x'.repeat(10_000)}), multipartType, /more than 8192 bytes in a field/],
-        [
-          'of a hundred fields',
-          parts(Object.fromEntries(Array.from({length: 100}, (_, n) => [`field-${n}`, 'x']))),
-          multipartType,
-          /more than 10 fields/,
-        ],
+        ['of two files', parts({auth_key_file: pem, other: pem}), multipartType, /^unknown body field: other$/],
         [
           'of a field that nobody knows',
           parts({auth_key_file: pem, __proto__x: 'y'}),

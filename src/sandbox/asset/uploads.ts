@@ -12,8 +12,6 @@ import {type AssetCall, findContainer, resourceUri} from './operations.js'
 import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServer.js'
 import {checksumAlgorithms, checkVersion, readChunkHeaders, readCreateHeaders, tusVersion} from './uploadHeaders.js'
 
-/** An origin that can never answer. */
-
 /** The interruption of this PATCH, once for each upload, so that it can be completed. */
 function interruptionOf(uuid: string, length: number, {cutAfter, stall}: Choices, folder: string) {
   const wanted: readonly Interruption[] = [

@@ -2,7 +2,7 @@ import {readdir} from 'node:fs/promises'
 import {openTus} from '../asset/tusServer.js'
 import {currentHost, presentAttendees} from '../room/rules.js'
 import type {WorldStore} from '../world/store.js'
-import type {Container, PushApplication, PushUser, Room, StoredResource, World} from '../world/world.js'
+import type {PushApplication, Room, World} from '../world/world.js'
 
 // The state of the sandbox, under wire names, with what the services do not show.
 
@@ -17,8 +17,12 @@ export async function readSandboxStatus(store: WorldStore, files?: string) {
     choices,
     messages,
     events,
-    containers: containers.map((container) => containerStatus(container, resources)),
-    resources: resources.map(resourceStatus),
+    containers: containers.map(({path, type, description}) => {
+      return {path, type, description, resource_count: resources.filter(({container}) => container === path).length}
+    }),
+    resources: resources.map(({uuid, container, name, platform, size, link}) => {
+      return {uuid, container, name, platform, bytes: size, asset_file_uuid: link ?? null}
+    }),
     uploads: files === undefined ? [] : await listUnfinishedUploads(files),
     push: pushStatus(world),
   }
@@ -40,14 +44,6 @@ function roomStatus(room: Room) {
   }
 }
 
-function containerStatus({path, type, description}: Container, resources: readonly StoredResource[]) {
-  return {path, type, description, resource_count: resources.filter(({container}) => container === path).length}
-}
-
-function resourceStatus({uuid, container, name, platform, size, link}: StoredResource) {
-  return {uuid, container, name, platform, bytes: size, asset_file_uuid: link ?? null}
-}
-
 /** The uploads in the folder that are not complete: `offset` of `bytes`. */
 async function listUnfinishedUploads(folder: string) {
   const names = await readdir(folder).catch((): string[] => [])
@@ -67,17 +63,15 @@ function pushStatus({push: {users, requests, applications, transactions}}: World
   const counts = new Map<string, number>()
   for (const {status} of transactions) counts.set(status, (counts.get(status) ?? 0) + 1)
   return {
-    users: users.map(userStatus),
+    users: users.map(({user_id, tokens}) => {
+      return {user_id, tokens: tokens.map((one) => ({...one, push_token: masked(one.push_token)}))}
+    }),
     requests: requests.map(({destination: _, dispatch_at = null, sent_at = null, ...request}) => {
       return {...request, dispatch_at, sent_at}
     }),
     applications: applications.map(applicationStatus),
     transactions: Object.fromEntries(counts),
   }
-}
-
-function userStatus({user_id, tokens}: PushUser) {
-  return {user_id, tokens: tokens.map((one) => ({...one, push_token: masked(one.push_token)}))}
 }
 
 function applicationStatus({application_id, android, ios}: PushApplication) {

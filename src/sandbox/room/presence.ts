@@ -60,19 +60,17 @@ function replaceHost(room: Room, host: Attendee, others: readonly Attendee[]): s
   return `${next.user_id} is the host now`
 }
 
-/** The host of an empty room stays host. */
-function becomeIdle(room: Room, now: Date): string[] {
-  room.room_status = 'IDLE'
-  return stopRecording(room, now) ? ['the recording stopped', 'the room is IDLE'] : ['the room is IDLE']
-}
-
 /** Removes people from the room, and applies the state table. Returns what followed, in words. */
 export function leaveRoom(room: Room, leaving: readonly Attendee[], now: Date): string[] {
   for (const entry of leaving) entry.is_present = false
   const notes = leaving.map((entry) => `${entry.user_id} left`)
   const host = leaving.find((entry) => entry.is_host)
   const others = presentAttendees(room)
-  if (others.length === 0) return [...notes, ...becomeIdle(room, now)]
+  if (others.length === 0) {
+    // The host of an empty room stays host.
+    room.room_status = 'IDLE'
+    return [...notes, ...(stopRecording(room, now) ? ['the recording stopped'] : []), 'the room is IDLE']
+  }
   return host === undefined ? notes : [...notes, replaceHost(room, host, others)]
 }
 

@@ -28,11 +28,6 @@ function completedFiles(room: Room, recording: Recording, now: Date): RecordingF
   return Array.from({length: count}, (_, index) => recordingFile(room, recording, start + index * splitMs, splitMs))
 }
 
-/** Oldest first, without the one that is being written. */
-export function recordingFiles(room: Room, now: Date): RecordingFile[] {
-  return room.recording === undefined ? room.files : [...room.files, ...completedFiles(room, room.recording, now)]
-}
-
 /** Stops a recording, and keeps its files; returns whether one was running. */
 export function stopRecording(room: Room, now: Date): boolean {
   const {recording} = room
@@ -64,7 +59,9 @@ export const recordHandlers: Handlers<Extract<RoomOperationId, `record.${string}
   },
 
   'record.list': ({path}, {world, now}) => {
-    const files = recordingFiles(findRoom(world, path.roomId), now)
+    const room = findRoom(world, path.roomId)
+    // Oldest first, without the one that is being written.
+    const files = [...room.files, ...(room.recording ? completedFiles(room, room.recording, now) : [])]
     return files.length === 0 ? refuse('RE003', `room ${path.roomId} has no recording files`) : files
   },
 }
