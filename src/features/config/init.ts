@@ -5,7 +5,7 @@ import {presentText} from '../../cli/output/present.js'
 import {passes, reasonAgainst} from '../../cli/prompts/answerCheck.js'
 import {typedPath} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Failure, wrongUsage} from '../../failure.js'
+import {wrongUsage} from '../../failure.js'
 import {looksLikeToken} from '../../redaction/looks.js'
 import {checkToken} from '../../storage/profile/credential.js'
 import {setRoute, setValue, useProfile, withProfile} from '../../storage/profile/edit.js'
@@ -32,7 +32,11 @@ type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
  * in use unless a service refused its token. Throws Failure without a terminal.
  */
 export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
-  if (!session.mayAsk) throw cannotAsk()
+  if (!session.mayAsk) {
+    throw wrongUsage('config init asks questions and needs a terminal', {
+      try: 'roomctl config set room.url https://HOST && roomctl config login room < TOKENFILE',
+    })
+  }
   const {ask} = session.runtime
   say(session, 'Nothing is saved until you finish. To change one later: roomctl config set KEY VALUE')
   const name =
@@ -48,12 +52,10 @@ export async function initProfile(session: Session, given: string | undefined, o
   }
   await askRest(session, answers, used)
 
-  const {config} = session.places
   await editProfileFile(session, (before) => withAnswers(before, answers))
-  const stored = await openWithTokens(open, await openProfileFile(config), answers)
+  const stored = await openWithTokens(open, await openProfileFile(session.places.config), answers)
   for (const [service, {origin, token}] of answers.tokens) await storeToken(stored, service, origin, token)
-  const [refused] = answers.refused
-  if (refused !== undefined) return presentRefused(stored, name, answers.refused)
+  if (answers.refused.length > 0) return presentRefused(stored, name, answers.refused)
   await editProfileFile(session, (before) => useProfile(before, name))
   await presentText(stored, `profile ${name} is set up and in use`)
 }
@@ -217,10 +219,4 @@ async function presentRefused(session: Session, name: string, refused: readonly 
   const logins = refused.map((service) => `roomctl config login ${service} -p ${name}`)
   session.warn(`to finish: ${[...logins, `roomctl config profile use ${name}`].join(' && ')}`)
   session.endWith('unauthenticated')
-}
-
-function cannotAsk(): Failure {
-  return wrongUsage('config init asks questions and needs a terminal', {
-    try: 'roomctl config set room.url https://HOST && roomctl config login room < TOKENFILE',
-  })
 }

@@ -54,7 +54,9 @@ export async function openForDoctor(
   const {config, state} = places(runtime.env, runtime.home, runtime.platform)
   // Before the session is opened: that fixes modes.
   const {file, found: profile} = inspectProfile(config)
-  const found = [program(), profile, ...checkKeptFiles({config, state}, currentUser())]
+  const form = isSea() ? 'single file' : 'npm package'
+  const program = ok('program', `${form}, Node ${node}, ${platform}-${arch}`, {form})
+  const found = [program, profile, ...checkKeptFiles({config, state}, currentUser())]
   const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}
   try {
     session = concealTokens(await openSession(runtime, outcome, own, {file}))
@@ -64,11 +66,6 @@ export async function openForDoctor(
     session = concealTokens(await openSession(runtime, outcome, own, {file, editing: true}))
     return {session, found: [...found, fail('settings', error.message, error.facts.try ?? 'roomctl config list')]}
   }
-}
-
-function program(): Diagnosis {
-  const form = isSea() ? 'single file' : 'npm package'
-  return ok('program', `${form}, Node ${node}, ${platform}-${arch}`, {form})
 }
 
 /** Registers all tokens for masking before the first output. */

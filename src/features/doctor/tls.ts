@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
 import type {Socket} from 'node:net'
-import type {PeerCertificate, SecureContext, TLSSocket} from 'node:tls'
+import type {PeerCertificate, TLSSocket} from 'node:tls'
 import {bareHost, checkAddress, loopbackLookup, proxyFor, readProxy} from '../../api/http/network/address.js'
 import {createTrustContext, extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import {openTunnel} from '../../api/http/network/tunnel.js'
@@ -86,7 +86,10 @@ function timeOf(text: string): string {
 /** Connects as a call would, but also to an untrusted service. Throws an Error. */
 async function openTls(base: URL, {caFile, env, ms, signal}: TlsPlace): Promise<TLSSocket> {
   const [{isIP, connect}, tls] = await Promise.all([import('node:net'), import('node:tls')])
-  const secureContext = await trustOf(caFile, env)
+  const secureContext =
+    caFile === undefined
+      ? undefined
+      : await createTrustContext(extraCaCertificates([readFileSync(caFile, 'utf8')], env))
   const proxy = proxyFor(base, readProxy(env))
   const host = bareHost(base.hostname)
   const target = {host, port: Number(base.port || 443), ...loopbackLookup(base.hostname)}
@@ -101,8 +104,4 @@ async function openTls(base: URL, {caFile, env, ms, signal}: TlsPlace): Promise<
     secured.on('error', () => undefined).destroy()
     throw error
   }
-}
-
-async function trustOf(caFile: string | undefined, env: Environment): Promise<SecureContext | undefined> {
-  return caFile === undefined ? undefined : createTrustContext(extraCaCertificates([readFileSync(caFile, 'utf8')], env))
 }

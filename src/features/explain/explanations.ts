@@ -10,7 +10,7 @@ import {
 } from '../../api/contract/httpStatusMeanings.js'
 import type {Meaning} from '../../api/contract/meanings.js'
 import {fillAdvice, type Operation} from '../../api/contract/operation.js'
-import {type Exit, exits, type Failure, wrongUsage} from '../../failure.js'
+import {type Exit, exits, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/system/explanation.js'
 import {knownOperation} from '../config/routes.js'
@@ -30,7 +30,10 @@ export function explanations(code?: string, operation?: string): Explained {
     return forOperation(known, code)
   }
   if (code === undefined) return {found: codes.flatMap(meaningsOf)}
-  return {found: isStatus(code) ? explainEverywhere(Number(code)) : meaningsOf(readCode(code))}
+  if (!isStatus(code)) return {found: meaningsOf(readCode(code))}
+  const status = Number(code)
+  const ending = exitOfStatus(status)
+  return {found: casesOfStatus(status).map(({meaning, of}) => explanationOf(code, meaning, of, ending))}
 }
 
 function forOperation(operation: Operation, code: string | undefined): Explained {
@@ -100,19 +103,17 @@ function readStatus(text: string, codeless: Codeless): number {
 function readCode(text: string, operation?: Operation): Code {
   const code = text.toUpperCase()
   if (isCode(code)) return code
-  if (operation && isStatus(text)) throw noStatuses(text, operation)
+  // The room document shows no HTTP status for any of its codes (room, Errors).
+  if (operation && isStatus(text)) {
+    throw wrongUsage(`the document shows no HTTP status ${text} for ${operation.id}`, {
+      why: 'it documents codes, but not their HTTP statuses',
+      try: `roomctl explain --operation ${operation.id}`,
+    })
+  }
   const guess = nearest(code, codes)
   throw wrongUsage(`unknown code ${text}`, {
     why: 'a service may return undocumented codes, which roomctl shows unchanged',
     try: guess === undefined ? 'roomctl explain' : `roomctl explain ${guess}`,
-  })
-}
-
-/** The room document shows no HTTP status for any of its codes (room, Errors). */
-function noStatuses(status: string, {id}: Operation): Failure {
-  return wrongUsage(`the document shows no HTTP status ${status} for ${id}`, {
-    why: 'it documents codes, but not their HTTP statuses',
-    try: `roomctl explain --operation ${id}`,
   })
 }
 
@@ -135,9 +136,4 @@ function explainStatus(status: number | '5xx', operation: Operation): Explanatio
   const meaning = meaningOfStatus(one, operation)
   const mark = isDocumentedStatus(one, operation) ? {} : {open: `the status for ${operation.id}`}
   return explanationOf(`${status}`, {...meaning, ...mark}, [operation.id], exitOfStatus(one))
-}
-
-/** What one HTTP status of a refusal means to every service without codes, and to operations that say more. */
-function explainEverywhere(status: number): Explanation[] {
-  return casesOfStatus(status).map(({meaning, of}) => explanationOf(`${status}`, meaning, of, exitOfStatus(status)))
 }

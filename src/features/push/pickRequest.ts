@@ -24,7 +24,11 @@ export async function requestTargets(session: Session, given: readonly string[] 
     const [applicationId, ...others] = new Set(
       offered.flatMap((one) => (ids.includes(one.request_uuid) ? one.application_id : [])),
     )
-    if (applicationId === undefined || others.length > 0) throw severalApplications()
+    if (applicationId === undefined || others.length > 0) {
+      throw wrongUsage('requests of several applications cannot be cancelled at once', {
+        try: 'choose those of one application, or add --application-id ID',
+      })
+    }
     return {ids, single: ids.length === 1, applicationId}
   }
   const applicationId = await requireApplicationId(session)
@@ -65,12 +69,6 @@ async function offeredRequests(session: Session, which: string) {
       value: request.request_uuid,
     })),
   }
-}
-
-function severalApplications(): Failure {
-  return wrongUsage('requests of several applications cannot be cancelled at once', {
-    try: 'choose those of one application, or add --application-id ID',
-  })
 }
 
 /** One line, of at most 80 columns for most requests; without the application if all have the same. */

@@ -110,12 +110,12 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
   const isMany = ids.length > unasked
   if (!mustAsk(session, flags, () => `send a push to ${whom}`, isMany ? 'typed' : undefined))
     return noteDeployment(session, 'push')
-  if (session.mayAsk) await showPush(session, message, ids)
+  if (session.mayAsk) showPush(session, message, ids)
   const text = `Send this push to ${whom}?`
   await askChange(session, 'push', isMany ? {text, expected: [String(ids.length)]} : {text}, flags)
 }
 
-async function showPush({view, warn}: Session, {title, body}: Push['message'], ids: readonly string[]): Promise<void> {
+function showPush({view, warn}: Session, {title, body}: Push['message'], ids: readonly string[]): void {
   const shown = (text: string) => (view.plain ? safeText(text) : cut(safeText(text), previewWidth))
   warn(`title: ${shown(title)}\nbody:  ${shown(body)}\nto:    ${safeText(someOf(ids, namedUsers))}`)
 }

@@ -3,7 +3,7 @@ import {sendToUsers, type Transaction} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Exit, type Failure, type FailureJson, failureJson, failureWith} from '../../failure.js'
+import {type Exit, type FailureJson, failureJson, failureWith} from '../../failure.js'
 import {interruptedRun, type Outcome, runAll, SkipTarget} from '../../selection/run.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {counted, shortly} from '../../text/text.js'
@@ -133,14 +133,11 @@ function sentRow({recipient_id, transaction_id, transaction_type, status}: Trans
     status: status ?? null,
   }
   if (!hasFailed(status)) return {...whole, outcome: 'done'}
-  return {...whole, outcome: 'failed', error: failureJson(failed(status ?? ''))}
-}
-
-function failed(status: string): Failure {
-  return failureWith('refused', `the service reports ${shortly(status)}`, {
+  const failure = failureWith('refused', `the service reports ${shortly(status ?? '')}`, {
     code: 'transaction-failed',
     try: 'roomctl push records',
   })
+  return {...whole, outcome: 'failed', error: failureJson(failure)}
 }
 
 /** The answer names only others, so the outcome is unknown. */

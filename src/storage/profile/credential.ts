@@ -1,4 +1,4 @@
-import {type Failure, failureWith} from '../../failure.js'
+import {failureWith} from '../../failure.js'
 import {type CredentialService, profileNamed, type StoredCredential} from './file.js'
 import {type Keyring, systemKeyring} from './keyring.js'
 import {type Resolved, tokenVariable} from './resolve.js'
@@ -31,7 +31,16 @@ export async function readCredential(
   }
   const stored = resolved.credential(service)
   if (stored === undefined) return undefined
-  if (originOf(stored.origin) !== originOf(origin)) throw otherOrigin(stored.origin, origin, service)
+  if (originOf(stored.origin) !== originOf(origin)) {
+    throw failureWith(
+      'configuration',
+      `the token stored for ${originOf(stored.origin)} is not sent to ${originOf(origin)}`,
+      {
+        why: `a token is bound to an origin, and the address of the ${service} service has changed`,
+        try: `roomctl config login ${service}`,
+      },
+    )
+  }
   const token = await fetchToken(stored, account(resolved.name, service, stored.origin), service, deps)
   checkToken(token, `the stored ${service} token`, 'configuration')
   return {token, source: stored.store}
@@ -66,17 +75,14 @@ export async function runForToken(
     })
   // The output of a failed program may contain the secret, too.
   const output = await run([...command]).catch((error: unknown) => {
-    throw isInterruption(error) ? error : failed(`${command[0]} failed or could not be started`)
+    // Ctrl-C is no failure of the program.
+    const isInterrupted = error instanceof Error && error.name === 'Interrupted'
+    throw isInterrupted ? error : failed(`${command[0]} failed or could not be started`)
   })
   const token = output.replace(/\r?\n$/, '')
   if (token === '') throw failed(`${command[0]} printed nothing`)
   if (/[\r\n]/.test(token)) throw failed(`${command[0]} printed more than one line`)
   return token
-}
-
-/** Ctrl-C is no failure of the program. */
-function isInterruption(error: unknown): boolean {
-  return error instanceof Error && error.name === 'Interrupted'
 }
 
 /**
@@ -156,13 +162,6 @@ function originOf(text: string): string {
   if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text).origin
   throw failureWith('configuration', 'the origin of a token must be an http or https address', {
     try: 'roomctl config login',
-  })
-}
-
-function otherOrigin(stored: string, asked: string, service: CredentialService): Failure {
-  return failureWith('configuration', `the token stored for ${originOf(stored)} is not sent to ${originOf(asked)}`, {
-    why: `a token is bound to an origin, and the address of the ${service} service has changed`,
-    try: `roomctl config login ${service}`,
   })
 }
 

@@ -65,8 +65,9 @@ export function setRoute(file: ProfileFile, profile: string, operationId: string
 /** Removes the route of an operation; the same file if none was set. */
 export function unsetRoute(file: ProfileFile, profile: string, operationId: string): ProfileFile {
   return edited(file, profile, (before) => {
-    const isSet = before.routes?.[operationId] !== undefined
-    return isSet ? {...before, routes: without(before.routes ?? {}, operationId)} : before
+    return before.routes?.[operationId] === undefined
+      ? before
+      : {...before, routes: without(before.routes, operationId)}
   })
 }
 
