@@ -89,10 +89,6 @@ export function pemInstead(text: string): CredentialFinding {
     const message = 'it is PEM text with a certificate and a key; expected a .p12'
     return error('pem', message, 'openssl pkcs12 -export -in FILE -out NEW.p12')
   }
-  if (hasKey) {
-    const message = 'it is a key in PEM text, as in a .p8; expected a .p12 certificate with its key'
-    return error('pem-key', message, 'register a .p8 key: roomctl push ios FILE')
-  }
   if (hasCertificate) {
     const message = 'it is a certificate in PEM text without its key; expected a .p12 with both'
     return error('pem-certificate', message, 'openssl pkcs12 -export -inkey KEY.pem -in FILE -out NEW.p12')

@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import type {WireRequest, WireResponse} from '../../src/api/http/wire/transport.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
-import {newWorld} from '../../src/sandbox/world/world.js'
+import {newWorld, type Room} from '../../src/sandbox/world/world.js'
 import {isChange, lost, page, reply, sandboxOf} from '../commands/answers.js'
 import {writeProfiles} from '../commands/live.js'
 import {type Circumstances, esc, type Ran} from '../support/cli.js'
@@ -11,6 +11,8 @@ import {type Circumstances, esc, type Ran} from '../support/cli.js'
 export interface Place {
   readonly home: string
   readonly store: WorldStore
+  /** Replacements for the placeholders of lines and advice. */
+  readonly values: Record<string, string>
   readonly run: (line: string, more?: Circumstances) => Promise<Ran>
 }
 
@@ -20,38 +22,38 @@ export interface AdviceRow {
   /** Lines before it, each of which succeeds. */
   readonly before?: readonly string[]
   readonly state?: (place: Place) => unknown
-  readonly where?: Circumstances | ((place: Place) => Circumstances)
+  readonly where?: Circumstances | ((place: Place) => Circumstances | Promise<Circumstances>)
   /** Where settings are changed: the sandbox has none, and refuses no token. */
   readonly settings?: Circumstances
 }
 
 /** No profile but those of the machine. */
 export const own = {env: {ROOMCTL_PROFILE: '', NO_COLOR: '1'}} as const
-const terminal = {answers: [esc], columns: 100, env: {NO_COLOR: '1'}} as const
-const closed = 'https://127.0.0.1:1'
-const token = {store: 'file', origin: closed, token: 'token'}
+export const terminal = {answers: [esc], columns: 100, env: {NO_COLOR: '1'}} as const
+export const closed = 'https://127.0.0.1:1'
+export const token = {store: 'file', origin: closed, token: 'token'}
 
 export const profile =
   (settings: object = {}) =>
   ({home}: Place) =>
     writeProfiles(home, {live: {'room.url': closed, 'asset.url': closed, 'push.url': closed, ...settings}}, 'live')
-const file =
+export const file =
   (name: string, text = '{') =>
   ({home}: Place) => {
     mkdirSync(path.dirname(path.join(home, name)), {recursive: true})
     writeFileSync(path.join(home, name), text, {mode: 0o600})
   }
 /** The sandbox, in which requests that fit are answered otherwise. */
-const answering =
+export const answering =
   (fits: (request: WireRequest) => boolean, answer: () => WireResponse) =>
   ({store}: Place): Circumstances => ({
     transport: async (request) => (fits(request) ? answer() : sandboxOf(store)(request)),
   })
-const withoutAttendees =
-  (roomId: string) =>
+const changedRoom =
+  (roomId: string, members: Partial<Room>) =>
   ({store}: Place) =>
     store.change(({rooms}) => {
-      for (const room of rooms) if (room.room_id === roomId) room.attendees = []
+      for (const room of rooms) if (room.room_id === roomId) Object.assign(room, members)
     })
 /** The sandbox answers at first, and is out of reach then. */
 function afterFirst({store}: Place): Circumstances {
@@ -68,7 +70,7 @@ async function damagedAfterChange(place: Place): Promise<void> {
   for (const line of ['config profile add live', 'config set timeout 5s']) await place.run(line, own)
   file('.config/roomctl/config.json')(place)
 }
-async function cutUpload(place: Place): Promise<void> {
+export async function cutUpload(place: Place): Promise<void> {
   await place.run(
     upload,
     answering(
@@ -77,8 +79,8 @@ async function cutUpload(place: Place): Promise<void> {
     )(place),
   )
 }
-const upload = 'asset upload games/puzzle FILE --platform ios --description d'
-const sync = 'asset sync games/puzzle DIR --platform ios --description d'
+export const upload = 'asset upload games/puzzle FILE --platform ios --description d'
+export const sync = 'asset sync games/puzzle DIR --platform ios --description d'
 
 export const adviceRows: readonly AdviceRow[] = [
   ...[
@@ -116,12 +118,29 @@ export const adviceRows: readonly AdviceRow[] = [
       'room watch r-nowhere',
       'room watch r-retro --until status=MEETING',
     ],
+    // What a room does not allow.
+    ...['attendee why r-private eve', 'attendee why r-townhall zoe', 'attendee why r-review zoe', 'explain T001'],
+    ...['room end r-standup --as zoe --yes', 'room delegate r-standup zoe'],
   ].map((line) => ({line})),
+  {line: 'attendee why r-townhall zoe', state: changedRoom('r-townhall', {is_joinable: false})},
+  {
+    line: 'attendee why r-townhall zoe',
+    state: changedRoom('r-townhall', {
+      reserved_start_time: '2026-12-01T10:00:00Z',
+      reserved_end_time: '2026-12-01T11:00:00Z',
+    }),
+  },
+  {
+    line: 'explain 404 --operation push.show',
+    state: ({values}) => Object.assign(values, {ID: 'push.show'}),
+    settings: own,
+  },
+  {line: 'attendee why gina', where: terminal},
   {line: 'completion', where: {env: {SHELL: ''}}},
   {line: 'room attendance -', where: {stdin: ''}},
   {line: 'room list --token x', state: profile(), where: own},
   {line: 'room show', state: ({store}) => store.replace(newWorld()), where: terminal},
-  {line: 'room delegate r-standup', state: withoutAttendees('r-standup'), where: terminal},
+  {line: 'room delegate r-standup', state: changedRoom('r-standup', {attendees: []}), where: terminal},
   {line: 'room create Standup', state: profile(), where: own},
   {line: 'asset create chess --description d', where: {env: {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'}}},
   {line: 'asset create games/chess --description d', where: answering(isChange, () => reply('{}', {status: 404}))},
@@ -150,7 +169,7 @@ export const adviceRows: readonly AdviceRow[] = [
     line: 'asset list games',
     where: {transport: () => Promise.reject(lost(problem, 'no'))},
   })),
-  {line: 'room watch r-standup --timeout 20s --retries 0', where: afterFirst},
+  {line: 'room watch r-standup --timeout 1s --retries 0', where: afterFirst},
   {line: 'asset show games/puzzle/a-level1 --view asset'},
   // What was done.
   {line: 'undo --yes', before: ['room update r-review --max 50', 'room end r-standup --yes']},
@@ -240,39 +259,4 @@ export const adviceRows: readonly AdviceRow[] = [
   {line: 'asset sync games/puzzle DIR --description d', state: file('build/x/a.bundle')},
   {line: sync, state: (place) => [file('build/x/a.png')(place), file('build/y/a.png')(place)]},
   {line: 'asset sync games/puzzle DIR --platform ios --description \u0001', state: file('build/a.png')},
-]
-
-/** What none of these lines brings about; each has a test of its own, in the files named here. */
-export const untried: readonly string[] = [
-  // Signals and the ends of runs (bulkInterrupted, bulkRun, resume, watch, init).
-  'roomctl asset resume',
-  'roomctl config login X -p X',
-  'roomctl history --outcome done',
-  'roomctl history --outcome unknown',
-  'save it to a file: roomctl room attendance FILE',
-  'use a longer --timeout, or: roomctl doctor',
-  // Keyrings (keyring, credential).
-  'install roomctl from npm together with @napi-rs/keyring, or: roomctl config set tokenStore file',
-  'unlock it and try again, or: roomctl config set tokenStore file && roomctl config login',
-  'unlock the keyring, or: roomctl config login X',
-  // Apple and its credentials (rotate, provenRegistration, prove, inspect).
-  'export the certificate with its key as a .p12, then: roomctl push ios FILE',
-  'give the file of the registered credential with --rollback-file; without one: roomctl push ios FILE',
-  'roomctl push prove FILEX',
-  'register a .p8 key: roomctl push ios FILE',
-  'run the same command again, or register the old file: roomctl push ios FILE',
-  'wait for it, then: roomctl push show --application-id X',
-  // Other programs, disks and answers (repair, files, worldFile, claims, addresses, source, openBytes, verify, tls).
-  '; if you do not trust them, get new tokens: roomctl config login',
-  'before you upload it again: roomctl asset forget X',
-  'check the address of the asset service: roomctl config get asset.url',
-  'fix that, or keep the state of a sandbox elsewhere: roomctl sandbox start --data DIR',
-  'name the files in it, or: roomctl asset sync CONTAINER FOLDER',
-  'roomctl asset show CONTAINER/UUID --view meta',
-  'roomctl config path',
-  'roomctl config set push.url https://HOST',
-  'roomctl doctor --container CONTAINER',
-  'trust its CA: roomctl config set caFile FILE; an incomplete chain must be fixed by the operator of the service',
-  'wait until that one has ended, or end it; to see how far it is: roomctl asset uploads',
-  'with raw or percent, as the service expects: roomctl config set asset.headerEncoding raw',
 ]

@@ -136,7 +136,7 @@ async function presentResults<Row extends {readonly outcome: string; readonly re
   const shown = fits || see === null ? ordered : undone
   if (shown.length > 0) await presentList(session, shown, view, {mayPage: false})
   if (shown.length < ordered.length) {
-    const place = see ?? `see ${session.advise('roomctl history --outcome done')}, or use -o json`
+    const place = see ?? `use -o json, or: ${session.advise('roomctl history --outcome done')}`
     session.warn(`not shown: ${ordered.length - shown.length} done; ${place}`)
   }
   const reasons = rows.flatMap((row) => (isStarted(row) ? [] : [safeText(row.reason ?? 'not started')]))

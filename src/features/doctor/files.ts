@@ -24,7 +24,8 @@ export function inspectProfile(configDir: string) {
     const {message, facts} = unusableProfile(configDir, error, path)
     const copiedAt = goodCopy(configDir)
     const details = copiedAt ? {path, backup_of: copiedAt.toISOString()} : null
-    return unusable(fail(profileCheck, message, facts.try ?? 'roomctl config path', details))
+    // It always advises.
+    return unusable(fail(profileCheck, message, facts.try ?? '', details))
   }
 }
 

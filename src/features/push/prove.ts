@@ -75,9 +75,13 @@ export async function proveCredential(
   )
   const notes = rows.map(({environment, message}) => `${environment}: ${message}`)
   const are = (verdict: ProofVerdict) => rows.every((row) => row.verdict === verdict)
-  const ids = credential.kind === 'key' ? fillAdvice(' --team-id {teamId} --bundle-id {bundleId}', credential) : ''
   const exit = are('accepted') ? undefined : are('unreachable') ? 'network' : 'found'
-  return {rows, notes, exit, command: `roomctl push prove FILE${ids}`} as const
+  return {rows, notes, exit, command: `roomctl push prove FILE${idWords(credential)}`} as const
+}
+
+/** The ids of a key as flags of an advice; a certificate has its own. */
+export function idWords(credential: ProvableCredential): string {
+  return credential.kind === 'key' ? fillAdvice(' --team-id {teamId} --bundle-id {bundleId}', credential) : ''
 }
 
 /** Shows the rows on stdout and their meaning on stderr; sets the exit code. */
@@ -87,8 +91,20 @@ export async function presentProof(session: Session, {rows, notes, exit}: Creden
   if (exit !== undefined) session.endWith(exit)
 }
 
-/** Refuses a change whose credential is not accepted. `doing` follows `cannot`; `what`: the credential. Throws Failure (found, network). */
-export function assertProven({rows, notes, exit, command}: CredentialProof, doing: string, what = 'it'): void {
+interface Proving {
+  /** Follows `cannot`. */
+  readonly doing: string
+  /** The credential. */
+  readonly what?: string
+  /** How to change it without a proof. */
+  readonly without?: string
+}
+
+/** Refuses a change whose credential is not accepted. Throws Failure (found, network). */
+export function assertProven(
+  {rows, notes, exit, command}: CredentialProof,
+  {doing, what = 'it', without = 'leave --prove out to register it unproven'}: Proving,
+): void {
   if (exit === undefined) return
   const at = rows.findIndex(({verdict}) => verdict !== 'accepted')
   const {verdict, http_status: status} = rows[at] ?? {verdict: 'unknown', http_status: null}
@@ -98,7 +114,7 @@ export function assertProven({rows, notes, exit, command}: CredentialProof, doin
     message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept ${what} (${verdict})`}; nothing was sent to the service`,
     why: notes.filter((_, index) => rows[index]?.verdict !== 'accepted').join('; '),
     httpStatus: status ?? undefined,
-    try: `leave --prove out to register it unproven, or prove it alone: ${command}`,
+    try: `${without}, or prove it alone: ${command}`,
   })
 }
 

@@ -182,7 +182,7 @@ async function registerAlone(
     members: proof ? [...members, 'proof'] : members,
     carryOut: async (send): Promise<MutationResult> => {
       const proven = proof && (await proveCredential(session, proof.credential, proof.targets))
-      if (proven) assertProven(proven, doing)
+      if (proven) assertProven(proven, {doing})
       let read: ReadBack = {verified: false, words: 'not read back'}
       await send(async () => {
         read = await readBack(session, applicationId, registration, before)

@@ -15,7 +15,7 @@ import {type CredentialChange, changeCredential} from './changeCredential.js'
 import {isAsSent, lookFor, readConfiguration, type Seen} from './configuration.js'
 import {type CredentialIds, idFlags, passwordFlags} from './credentialInput.js'
 import {type ProofTarget, proofFlags, proofTargets, registeringFlags} from './flags.js'
-import {assertProven, previewProof, proveCredential} from './prove.js'
+import {assertProven, idWords, previewProof, proveCredential} from './prove.js'
 import {acceptedBy, type RegisteringFlags} from './registerCredential.js'
 import {
   assertNamed,
@@ -122,7 +122,9 @@ interface RotationStep<R extends Rotation = HeldRotation> {
 const proveOld: RotationStep<Rotation> = {
   preview: ({old, targets}) => previewProof(old.credential, targets),
   take: async ({session, doing, old, targets}) => {
-    if (targets.length > 0) assertProven(await proveCredential(session, old.credential, targets), doing, old.what)
+    if (targets.length === 0) return undefined
+    const without = 'add --no-prove to rotate without a proof'
+    assertProven(await proveCredential(session, old.credential, targets), {doing, what: old.what, without})
     return undefined
   },
 }
@@ -271,7 +273,8 @@ async function putBack(rotation: HeldRotation, why: string): Promise<never> {
     throw failureWith('found', message, {code: 'rolled-back', why, registered: old.label, try: show})
   }
   const more = failed === undefined ? why : `${why}; ${failed}`
-  const byHand = 'run the same command again, or register the old file: roomctl push ios FILE'
+  const register = `roomctl push ios FILE --application-id ${applicationId}${idWords(old.credential)}`
+  const byHand = `run the same command again, or register the old file: ${register}`
   if (seen.kind === 'unreadable') {
     const message = `${attempted}; putting back ${old.what} could not be verified; registered: unknown`
     throw notReadBack(message, `${more}; ${seen.why}`, `${show}; then ${byHand}`)

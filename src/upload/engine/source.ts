@@ -214,9 +214,6 @@ function cannotRead(key: string, error: unknown): Failure {
 }
 
 function notAFile(key: string, stats: BigIntStats): Failure {
-  const folder = stats.isDirectory()
-  const what = folder ? 'a folder' : stats.isFIFO() ? 'a pipe' : 'a device'
-  return fileFailure(`cannot upload ${key}: it is ${what}, and only an ordinary file can be uploaded`, {
-    try: folder ? 'name the files in it, or: roomctl asset sync CONTAINER FOLDER' : 'write it into a file first',
-  })
+  const what = stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a pipe' : 'a device'
+  return fileFailure(`cannot upload ${key}: it is ${what}, and only an ordinary file can be uploaded`)
 }

@@ -88,7 +88,6 @@ describe('a file that is no .p12 is named', () => {
       make: () => made.certificate() + made.key('key'),
       says: 'a certificate and a key',
     },
-    {what: 'a key in PEM', make: () => made.key('key'), says: 'it is a key in PEM text, as in a .p8'},
     {what: 'a certificate in PEM', make: () => made.certificate(), says: 'a certificate in PEM text without its key'},
     {what: 'a .p12 in base64', make: () => made.p12().toString('base64'), says: 'it is base64 text'},
     {what: 'bytes', make: () => Buffer.of(0x30, 3, 2, 1, 0xff), says: 'it is not a .p12'},
