@@ -18,8 +18,10 @@ export function nearest(word: string, choices: Iterable<string>): string | undef
   return best
 }
 
+/** Other endings of one stem are near, too: `state` and `status`. */
 function isNear(typed: string, choice: string, away: number): boolean {
-  return away <= Math.max(1, Math.floor(typed.length / 3)) || (away === 2 && letters(typed) === letters(choice))
+  if (away <= Math.max(1, Math.floor(typed.length / 3))) return true
+  return away === 2 && (letters(typed) === letters(choice) || sameBeginning(typed, choice) >= 4)
 }
 
 function letters(word: string): string {

@@ -28,6 +28,12 @@ describe('roomctl --help', () => {
     for (const {name, summary} of helpTopics) expect(stdout).toMatch(new RegExp(`^  help ${name} +${summary}$`, 'mu'))
   })
 
+  test('lists a command once, whatever else it is called', async () => {
+    const page = (await cli('push --help')).stdout
+    expect(page).toContain('push ios ')
+    expect(page).not.toContain('push ios-key')
+  })
+
   test('is what help alone shows', async () => {
     const {stdout} = await cli('--help')
     expect(await cli('help')).toMatchObject({stdout, exit: 0})

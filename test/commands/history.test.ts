@@ -95,8 +95,9 @@ test('a machine that has changed nothing has no changes', async () => {
   expect(await history('', freshHome())).toMatchObject({
     exit: 0,
     stdout: '',
-    stderr: 'no matching changes recorded on this machine\n',
+    stderr: 'no changes recorded on this machine\n',
   })
+  expect((await history('--since 1h', freshHome())).stderr).toBe('no changes match\n')
   expect(await history('--json', freshHome())).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
 })
 

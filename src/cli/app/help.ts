@@ -143,7 +143,7 @@ function namesBelow(topic: string, config: Config): {readonly topics: Names; rea
   const inOrder = (entries: readonly (readonly [id: string, summary: string | undefined])[]): Names =>
     entries.map(([id, summary = '']) => [wordsOf(id), summary] as const).sort(([a], [b]) => (a < b ? -1 : 1))
   const topics = config.topics.filter(({name}) => isBelow(name) && !config.findCommand(name))
-  const commands = config.commands.filter(({id, hidden}) => isBelow(id) && !hidden)
+  const commands = config.commands.filter(({id, aliases, hidden}) => isBelow(id) && !hidden && !aliases.includes(id))
   return {
     topics: inOrder(topics.map(({name, description}) => [name, description])),
     commands: inOrder(commands.map(({id, summary}) => [id, summary])),

@@ -14,7 +14,7 @@ interface ParseError {
 /** The failure for a command line that oclif could not parse. What may be a secret in the wrong place is not repeated. */
 export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
-  if (error.flags) return withoutUse(error.flags) ?? unknownFlag(error.flags, known)
+  if (error.flags) return withoutUse(error.flags) ?? unknownFlag(error.flags, known, error.parse?.input?.args)
   // Missing arguments were asked for, or refused, before (baseCommand.ts).
   if (error.args) return unexpected(error.args, Object.keys(error.parse?.input?.args ?? {}), known)
   const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
@@ -38,7 +38,7 @@ const habits: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The failure for unknown flags; `known` are names without dashes. */
-export function unknownFlag(flags: readonly string[], known: readonly string[]): Failure {
+export function unknownFlag(flags: readonly string[], known: readonly string[], args: object = {}): Failure {
   const names = flags.map((flag) => (flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)))
   const [first = ''] = names
   const secret = /token|secret|password|key/i.test(first)
@@ -50,7 +50,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   return wrongUsage(`unknown flag ${names.join(', ')}`, {
     why: secret
       ? 'secrets are not accepted as arguments: other users can see them'
-      : guess === undefined && !first.startsWith('--')
+      : guess === undefined && !first.startsWith('--') && Object.keys(args).length > 0
         ? 'a value that begins with a dash goes after --'
         : undefined,
     try: secret ? wayOfSecrets(bare, known) : (otherWay(bare, known) ?? (guess === undefined ? ownHelp : `--${guess}`)),

@@ -1,4 +1,3 @@
-import {roomStates} from '../../api/contract/states.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
   commandExamples,
@@ -9,12 +8,11 @@ import {
   switchFlag,
   timeFlags,
 } from '../../cli/flags/flags.js'
-import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {isForPeople, presentList} from '../../cli/output/present.js'
 import {findAttendee} from '../../features/attendee/findAttendee.js'
-import {readSelection, roomFilterFlags} from '../../features/room/roomFlags.js'
-import {safeText, shortly, someOf} from '../../text/text.js'
+import {readSelection, readStates, roomFilterFlags} from '../../features/room/roomFlags.js'
+import {counted, safeText, shortly, someOf} from '../../text/text.js'
 import {attendedRoomList, attendedRoomsOfUsers} from '../../view/room/attendee.js'
 
 export default class AttendeeFind extends RoomctlCommand {
@@ -41,17 +39,18 @@ the answer of attendee why for the room. If no list has the id, a table shows th
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeFind)
     const user = requireId('USER', args.user)
-    const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
+    const states = readStates(flags.status)
     const session = await this.open(flags)
     const selector = await readSelection(flags, session.resolved.values.tz)
     const search = {user, takesPart: isForPeople(session), present: flags.present, states, selector}
     // The parser lets only the words of the options through.
-    const {rooms, users, unread} = await findAttendee(session, search, flags.progress as ProgressKind)
+    const {rooms, users, read, unread} = await findAttendee(session, search, flags.progress as ProgressKind)
     if (users.length > 0)
       session.warn(
         `no attendee has the id "${safeText(shortly(user))}"; ids with it: ${someOf(users.map(safeText), 10)}`,
       )
-    await presentList(session, rooms, users.length > 1 ? attendedRoomsOfUsers : attendedRoomList)
+    const empty = `${safeText(shortly(user))} is on no attendee list of ${counted(read, 'room')}; open rooms need none`
+    await presentList(session, rooms, {...(users.length > 1 ? attendedRoomsOfUsers : attendedRoomList), empty})
     if (unread > 0) session.endWith('partial')
   }
 }

@@ -1,13 +1,13 @@
-import {roomStates} from '../../api/contract/states.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, switchFlag, timeFlags, valueFlag} from '../../cli/flags/flags.js'
-import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {roomParts, roomRows} from '../../features/room/listRooms.js'
 import {
   intervalFlag,
   readSelection,
+  readStates,
   roomFilterFlags,
   tenantFlag,
   watchBudgetFlag,
@@ -44,7 +44,7 @@ changed first, then the least recently read; room watch prints a line per change
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RoomList)
-    const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
+    const states = readStates(flags.status)
     const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit)
     const view = flags['with-counts'] ? roomListWithCounts : roomList
     const session = await this.open(flags)

@@ -45,7 +45,8 @@ export async function findAttendee(session: Session, search: Search, progress: P
   const unread = found.flatMap((one, at) => (one instanceof Failure ? unreadFailure(session, candidates[at], one) : []))
   if (unread[0] && unread.length === candidates.length) throw unread[0]
   // The user may be in the unread ones too.
-  return {...(await withAdmission(session, search.user, found)), unread: unread.length}
+  const read = candidates.length - unread.length
+  return {...(await withAdmission(session, search.user, found)), read, unread: unread.length}
 }
 
 type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited' | 'user_id'> & {

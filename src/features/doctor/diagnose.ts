@@ -35,9 +35,10 @@ export async function diagnose(
 }
 
 function noServices({resolved}: Session): Diagnosis {
-  const what = resolved.exists ? `profile ${resolved.name} has no service address` : `unknown profile ${resolved.name}`
+  const missing = resolved.name === 'default' ? 'no profile is set up' : `unknown profile ${resolved.name}`
+  const what = resolved.exists ? `profile ${resolved.name} has no service address` : missing
   const advice = 'add -p sandbox to try the tool, or: roomctl config init'
-  return warn('services', `${what}, and no environment variable gives one`, advice)
+  return warn('services', `${what}, and no environment variable gives an address`, advice)
 }
 
 const defaultTimeout = '5s'

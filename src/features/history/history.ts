@@ -32,7 +32,9 @@ const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
   const seen = {count: 0, isMore: false}
   const newest = await rowsInParts(inParts(newestRows(session, flags, seen)))
-  await presentList(session, flags.asc ? [...(await heldRows(newest))].reverse() : newest, historyList)
+  const isFiltered = [flags.since, flags.until, flags.operation, flags.room, flags.outcome, flags.profile].some(Boolean)
+  const view = isFiltered ? {...historyList, empty: 'no changes match'} : historyList
+  await presentList(session, flags.asc ? [...(await heldRows(newest))].reverse() : newest, view)
   if (seen.isMore && session.output.format === 'table')
     session.view.note?.(`showing the newest ${seen.count}; for more, raise --limit`)
 }

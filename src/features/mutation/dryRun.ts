@@ -303,9 +303,12 @@ export async function expectedRefusal(
   operation: Operation,
   {id, input, room}: {readonly id: string; readonly input: Parts; readonly room: RoomDetail | undefined},
 ): Promise<string | undefined> {
-  const word = room && refusalOf(session, operation, input, room, await readJournalFacts(session, id))
+  if (room === undefined) return undefined
+  const journalFacts = await readJournalFacts(session, id)
+  const word = refusalOf(session, operation, input, room, journalFacts)
   if (word === undefined) return undefined
-  return isState(word) ? `It is ${word} and will be refused` : `It will be refused (${word})`
+  if (isState(word)) return `It is ${word} and will be refused`
+  return `It ${verdict(predicted(session, operation, input, room, journalFacts))}`
 }
 
 export function isState(word: string): boolean {

@@ -1,6 +1,7 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {type RoomState, roomStates} from '../../api/contract/states.js'
 import {repeatableFlag, roomSelectionFlags, roomSelectionNames, switchFlag, valueFlag} from '../../cli/flags/flags.js'
-import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
+import {parseChoice, parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
@@ -8,6 +9,12 @@ import type {Selector} from '../../selection/selector/selector.js'
 export const roomFilterFlags = {
   status: repeatableFlag('STATE', 'only rooms in this state; repeatable'),
   ...roomSelectionFlags(),
+}
+
+/** The states that `--status` names, each by a flag of its own or with a comma. Throws Failure (usage). */
+export function readStates(texts: readonly string[] | undefined): RoomState[] | undefined {
+  const words = texts?.flatMap((text) => text.split(','))
+  return words?.map((word) => parseChoice('--status', word, roomStates))
 }
 
 export type RoomSelection = Partial<InferredFlags<ReturnType<typeof roomSelectionFlags>>>

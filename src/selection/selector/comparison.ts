@@ -3,7 +3,7 @@ import {nearest} from '../../text/nearest.js'
 import {parseInstant, readRelative} from '../instant.js'
 import {parseDuration} from '../quantity.js'
 import {quotedText} from '../quotedText.js'
-import {operatorsOf, type RoomField, type RoomSubject, roomFieldNamed, roomFieldNames} from './field.js'
+import {operatorsOf, type RoomField, type RoomSubject, roomFieldNamed, roomFieldNames, listedFieldNames} from './field.js'
 import type {Comparison, SelectorOperator, SelectorPiece, SelectorValue} from './syntax.js'
 
 /** Whether a room is selected. `now` is in milliseconds since 1970. */
@@ -76,7 +76,7 @@ function fieldOf(name: SelectorPiece): RoomField {
   const near = nearest(name.text.slice(0, 64), roomFieldNames)
   throw wrongUsage(`unknown field ${quotedText(name.text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
     position: name.position,
-    why: `the fields are ${roomFieldNames.join(', ')}`,
+    why: `the fields are ${listedFieldNames.join(', ')}`,
   })
 }
 

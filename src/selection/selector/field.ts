@@ -41,6 +41,9 @@ const wireFields: ReadonlyMap<string, RoomField | string> = new Map<string, Room
 /** The names of the fields, the short ones first. */
 export const roomFieldNames: readonly string[] = [...shortFields.keys(), ...wireFields.keys()]
 
+/** Each field by one name, for a list of them. */
+export const listedFieldNames = roomFieldNames.filter((name) => typeof wireFields.get(name) !== 'string')
+
 /** A field by its name in any case. */
 export function roomFieldNamed(name: string): RoomField | undefined {
   const given = name.toLowerCase()

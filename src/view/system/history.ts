@@ -9,7 +9,7 @@ export interface HistoryRow extends JournalEntry {
 
 export const historyList: ListView<HistoryRow> = {
   id: ({id}) => safeText(id),
-  empty: 'no matching changes recorded on this machine',
+  empty: 'no changes recorded on this machine',
   columns: [
     {name: 'id', id: true},
     {name: 'at', time: 'second', fit: 'whole', kept: true},

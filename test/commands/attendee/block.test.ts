@@ -49,3 +49,8 @@ test('nobody named on stdin is a mistake, and nobody is asked', async () => {
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
   expect(ran.stderr).toContain('error: stdin contains no user; nothing was sent\n')
 })
+
+test('the question names what would refuse it', async () => {
+  const ran = await cli('attendee block r-standup eve', terminal(200, false))
+  expect(ran.asked[0]).toMatch(/\? It would be refused: not present in the room: eve \(BR001\)\.$/u)
+})

@@ -185,5 +185,5 @@ test('a line that cannot be understood sends nothing', async () => {
 test('nobody found is a sentence on a terminal', async () => {
   const ran = await cli('attendee find nobody', terminal(80))
   expect(ran).toMatchObject({exit: 0, stdout: ''})
-  expect(ran.stderr).toContain('the user is not on the attendee list of any of these rooms\n')
+  expect(ran.stderr).toContain('nobody is on no attendee list of 13 rooms; open rooms need none\n')
 })

@@ -23,6 +23,7 @@ describe('a line that cannot be understood', () => {
     ['frobnicate', 'unknown command "frobnicate"', 'see: roomctl --help'],
     ['room list --stauts meeting', 'unknown flag --stauts', '--status'],
     ['room end r-standup --yess', 'unknown flag --yess', '--yes'],
+    ['room list --state meeting', 'unknown flag --state', '--status'],
     [
       'asset create games/x --description X --yes',
       'this command does not take --yes',
@@ -101,6 +102,11 @@ describe('a line that cannot be understood', () => {
     const {error} = JSON.parse(json.stderr)
     expect(error).toMatchObject({exit_code: 2, outcome: 'none'})
     if (!line.includes('--columns')) expect(lines[0]).toBe(`error: ${error.message}`)
+  })
+
+  test('explains a dash before a value only if the command takes one', async () => {
+    expect((await cli('room list -s meeting')).stderr).toBe('error: unknown flag -s\n  see: roomctl room list --help\n')
+    expect((await cli('asset upload games -x.bundle')).stderr).toContain('why: a value that begins with a dash')
   })
 
   test('is said as JSON where a machine format was asked for', async () => {

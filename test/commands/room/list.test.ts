@@ -175,6 +175,7 @@ describe('what the service is asked', () => {
 describe('what is chosen here', () => {
   test.each([
     ['--status meeting', ['r-standup', 'r-party', 'r-full', 'r-support', 'r-test-2', 'r-test-1']],
+    ['--status idle,ENDED', ['r-review', 'r-kickoff', 'r-retro']],
     ['--status idle --status ENDED', ['r-review', 'r-kickoff', 'r-retro']],
     ['--created-by dora', ['r-full', 'r-first']],
     ['--status reserved --created-by ben', ['r-private']],

@@ -24,6 +24,10 @@ describe('nearest', () => {
     expect(nearest(word, choices)).toBeUndefined()
   })
 
+  it('takes another ending of the same stem', () => {
+    expect(nearest('state', ['status', 'name', 'start'])).toBe('status')
+  })
+
   it('stays silent when nothing is near', () => {
     expect(nearest('zebra', ['RESERVED', 'MEETING', 'IDLE'])).toBeUndefined()
   })

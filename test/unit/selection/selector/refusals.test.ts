@@ -90,7 +90,7 @@ describe('a selector that cannot be read', () => {
     ['name<3', 'it takes = != ~ !~ ~~ !~~'],
     [
       'nme~3',
-      'the fields are status, name, id, creator, age, start, end, present, public, joinable, max, room_id, room_status, created_by, present_count, is_public, is_joinable, max_attendee_count, description, start_time, end_time, reserved_start_time, reserved_end_time',
+      'the fields are status, name, id, creator, age, start, end, present, public, joinable, max, description, start_time, end_time, reserved_start_time, reserved_end_time',
     ],
     ['status=x', 'the statuses are RESERVED, MEETING, IDLE, ENDED'],
     ['age>8', 'use 8s, 8m, 8h or 8d'],
