@@ -173,14 +173,15 @@ const withoutTick = {prefix: {done: '?'}}
 /** Questions by inquirer, imported on first use. */
 export function promptQuestions(streams: Streams): Questions {
   return {
-    confirm: async (message) => {
+    confirm: async (question) => {
       const {confirm} = await import('@inquirer/prompts')
+      const message = await wrapped(streams, question)
       return answered(streams, (context) => confirm({message, default: false, theme: withoutTick}, context))
     },
-    text: async (message, {initial, check} = {}) => {
+    text: async (question, {initial, check} = {}) => {
       const {input} = await import('@inquirer/prompts')
       const config = {
-        message,
+        message: await wrapped(streams, question),
         theme: withoutTick,
         ...(initial !== undefined && {default: initial}),
         ...(check && {validate: check}),
@@ -202,6 +203,21 @@ export function promptQuestions(streams: Streams): Questions {
     },
     chooseSeveral: (message, choices) => pickFrom(streams, {message, choices, several: true}),
   }
+}
+
+/** Columns before a question, and behind it: `? ` and ` (y/N) Yes`. */
+const markColumns = 2
+const answerColumns = ' '.repeat(10)
+
+/** The question broken between words: the terminal breaks a longer one within them. */
+async function wrapped({stderr}: Streams, question: string): Promise<string> {
+  const {wrapWords} = await import('../text/width.js')
+  const width = (stderr.columns || 80) - markColumns - 1
+  const lines = `${question}${answerColumns}`.split('\n')
+  return lines
+    .flatMap((line) => wrapWords(line.split(/ (?! |$)/u), width))
+    .join('\n')
+    .trimEnd()
 }
 
 async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise<[T, ...T[]]> {

@@ -106,8 +106,8 @@ export async function readInputFile(path: string, limits: InputFileLimits): Prom
 }
 
 /** A file or a pipe, to be read as it comes; of a file, the bytes of `range` alone. Throws Failure (file). */
-export function openInput(path: string, range: ByteRange = {}): Promise<Readable> {
-  const file = openForReading(path)
+export function openInput(path: string, range: ByteRange = {}, advice?: string): Promise<Readable> {
+  const file = openForReading(path, advice)
   if (fstatSync(file).isDirectory()) throw cannotRead(path, 'it is a folder')
   return streamOf(file, path, range)
 }

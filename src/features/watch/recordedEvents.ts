@@ -50,7 +50,7 @@ export async function* eventsOf(
 ): AsyncGenerator<RecordedEvent[]> {
   const {path, bytes} = part
   const range = bytes && {start: bytes.from, end: bytes.to - 1}
-  const stream = path === '-' ? new Readable().wrap(stdin) : await openInput(path, range)
+  const stream = path === '-' ? new Readable().wrap(stdin) : await openInput(path, range, toRecord)
   const lines = new Lines(part, reader)
   try {
     for await (const piece of linesIn(addAbortSignal(signal, stream), () => noEvent(lines.where())))
@@ -223,7 +223,9 @@ function noEvent(where: string): Failure {
   return cannotUse(`${where} is not an event of room watch`)
 }
 
+const toRecord = 'record events: roomctl room watch --initial -o ndjson > FILE'
+
 /** A Failure (file) of a recording, with the way to make one. */
 export function cannotUse(message: string): Failure {
-  return fileFailure(message, {try: 'record events: roomctl room watch --initial -o ndjson > FILE'})
+  return fileFailure(message, {try: toRecord})
 }

@@ -3,7 +3,14 @@ import {nearest} from '../../text/nearest.js'
 import {parseInstant, readRelative} from '../instant.js'
 import {parseDuration} from '../quantity.js'
 import {quotedText} from '../quotedText.js'
-import {operatorsOf, type RoomField, type RoomSubject, roomFieldNamed, roomFieldNames, listedFieldNames} from './field.js'
+import {
+  listedFieldNames,
+  operatorsOf,
+  type RoomField,
+  type RoomSubject,
+  roomFieldNamed,
+  roomFieldNames,
+} from './field.js'
 import type {Comparison, SelectorOperator, SelectorPiece, SelectorValue} from './syntax.js'
 
 /** Whether a room is selected. `now` is in milliseconds since 1970. */

@@ -172,6 +172,15 @@ describe('recordings', () => {
       expect(ran.stderr).toContain('  try: record events: roomctl room watch --initial -o ndjson > FILE\n')
   })
 
+  test('end with 14 for a room in place of a file', async () => {
+    expect(await cli('room attendance r-full')).toMatchObject({
+      exit: 14,
+      stderr:
+        'error: cannot read r-full\n  why: no such file\n' +
+        '  try: record events: roomctl room watch --initial -o ndjson > FILE\n',
+    })
+  })
+
   test('end with 14 for a line without an end', async () => {
     const ran = await cli(`room attendance ${fileOf(seen(0, []), '{'.repeat(9 * 1024 * 1024))}`)
     expect(ran).toMatchObject({exit: 14, stdout: ''})

@@ -45,6 +45,13 @@ describe('questions on a terminal', () => {
     expect(run.exit).toBe(0)
   })
 
+  test('are broken between words', async () => {
+    const run = await asked(['long'], [{expect: '(y/N)', send: enter}])
+    expect(run.terminal.replaceAll('\r', '')).toContain(
+      '? End room r-test-1 "test-load-1" (MEETING, 3 present: ann, ben, bot-1) on\nsandbox (built in)? (y/N)',
+    )
+  })
+
   test('take the initial answer for Enter', async () => {
     const run = await asked(['text'], [{expect: '(standup)', send: enter}])
     expect(run.stdout).toBe('text="standup"\n')

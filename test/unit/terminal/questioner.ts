@@ -20,6 +20,8 @@ const choices = (count: number) =>
 const questions: Record<string, () => Promise<unknown>> = {
   available: async () => ask.available,
   confirm: () => ask.confirm('End room r-42?'),
+  long: () =>
+    ask.confirm(`End room r-test-1 "test-load-1" (MEETING, 3 present: ann, ben, bot-1) on sandbox (built in)?`),
   text: () => ask.text('Room name', {initial: 'standup', check: (text) => text.length > 2 || 'too short'}),
   secret: () => ask.secret('Token'),
   few: () => ask.choose('Which room?', choices(3)),
