@@ -210,14 +210,10 @@ const markColumns = 2
 const answerColumns = ' '.repeat(10)
 
 /** The question broken between words: the terminal breaks a longer one within them. */
-async function wrapped({stderr}: Streams, question: string): Promise<string> {
-  const {wrapWords} = await import('../text/width.js')
+async function wrapped({stderr, wrap}: Streams, question: string): Promise<string> {
   const width = (stderr.columns || 80) - markColumns - 1
-  const lines = `${question}${answerColumns}`.split('\n')
-  return lines
-    .flatMap((line) => wrapWords(line.split(/ (?! |$)/u), width))
-    .join('\n')
-    .trimEnd()
+  const lines = `${question}${answerColumns}`.split('\n').map((line) => wrap(line.split(/ (?! |$)/u), width))
+  return (await Promise.all(lines)).flat().join('\n').trimEnd()
 }
 
 async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise<[T, ...T[]]> {

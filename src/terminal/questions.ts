@@ -14,6 +14,8 @@ export interface Streams {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WriteStream
   readonly signal: AbortSignal
+  /** Lines of at most `width` columns. */
+  readonly wrap: (words: readonly string[], width: number) => Promise<readonly string[]>
 }
 
 export interface Choice<T> {

@@ -7,8 +7,11 @@ import type {Transport} from '../../api/http/wire/transport.js'
 import {type Exit, exits} from '../../failure.js'
 import {type Ask, terminalAsk} from '../../terminal/ask.js'
 import {endByHangUp, OutputWriter, type Pager} from '../../terminal/output.js'
+import type {Streams} from '../../terminal/questions.js'
 import {type Style, safeLines} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
+
+const wrap: Streams['wrap'] = async (words, width) => (await import('../../text/width.js')).wrapWords(words, width)
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -99,7 +102,8 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     stdout: out,
     stderr: err,
     get ask() {
-      ask ??= terminalAsk({stdin: process.stdin, stderr: process.stderr, signal: controller.signal}, env)
+      const {stdin, stderr} = process
+      ask ??= terminalAsk({stdin, stderr, signal: controller.signal, wrap}, env)
       return ask
     },
     now: () => new Date(),

@@ -94,7 +94,7 @@ export const downloadResults: ListView<DownloadRow> = {
     {...outcomeColumn, show: outcomeOf},
     {name: 'resumed_from', extra: true},
     errorCodeColumn,
-    errorColumn(({resource}) => resource),
+    {...errorColumn<DownloadRow>(({resource}) => resource), ifKnown: true},
   ],
 }
 

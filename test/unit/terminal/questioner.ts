@@ -1,5 +1,6 @@
 import {terminalAsk} from '../../../src/terminal/ask.js'
 import {Cancelled, Interrupted} from '../../../src/terminal/questions.js'
+import {wrapWords} from '../../../src/text/width.js'
 
 /**
  * A small program that asks what its arguments say, one after the other, and prints the answers on stdout, for tests on a real
@@ -9,7 +10,8 @@ const connection = setInterval(() => {}, 1000)
 const interruption = new AbortController()
 process.on('SIGINT', () => interruption.abort())
 const {stdin, stderr} = process
-const ask = terminalAsk({stdin, stderr, signal: interruption.signal}, process.env)
+const wrap = async (words: readonly string[], width: number) => wrapWords(words, width)
+const ask = terminalAsk({stdin, stderr, signal: interruption.signal, wrap}, process.env)
 const choices = (count: number) =>
   Array.from({length: count}, (_, i) => ({
     name: `room-${i + 1}  number ${i + 1}`,
