@@ -6,7 +6,6 @@ import {repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import {wrongUsage} from '../../failure.js'
-import type {FailRule} from '../../sandbox/world/choices.js'
 import {nearest} from '../../text/nearest.js'
 
 export const dataFlag = valueFlag('DIR', 'sandbox folder (default: the one of -p sandbox)')
@@ -41,12 +40,12 @@ export async function choicesOf({document = [], fail, route, latency, stall, ...
 }
 
 /** Reads `503`, `503:10%`, `CE100` or `CE101:50%`. Throws Failure (usage). */
-export function parseFail(text: string): FailRule {
+export function parseFail(text: string) {
   const [what = '', share = '100', ...rest] = text.split(':')
   const percent = /^\d{1,3}(\.\d+)?%?$/.test(share) ? Number.parseFloat(share) : Number.NaN
   const isShare = rest.length === 0 && percent <= 100
-  if (isShare && /^[45]\d\d$/.test(what)) return {kind: 'status', status: Number(what), percent}
-  if (isShare && isCode(what)) return {kind: 'code', code: what, percent}
+  if (isShare && /^[45]\d\d$/.test(what)) return {kind: 'status', status: Number(what), percent} as const
+  if (isShare && isCode(what)) return {kind: 'code', code: what, percent} as const
   const form = 'an HTTP status from 400 to 599 or an error code such as CE100, then :PERCENT if not always'
   throw wrongUsage(`${JSON.stringify(text)} is not ${form}`)
 }
