@@ -24,6 +24,12 @@ export function moment(value: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** Whether two values are the same; services write the same moment in other ways. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  const first = one === other ? undefined : moment(one)
+  return one === other || (first !== undefined && first.getTime() === moment(other)?.getTime())
+}
+
 /** Date takes 30 February for 2 March. */
 function isDay(year: number, month: number, day: number): boolean {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day

@@ -1,3 +1,4 @@
+import {isSameValue} from '../../text/time.js'
 import type {ContainerMeta} from '../contract/assetShapes.js'
 import type {Values} from '../contract/operation.js'
 import type {ShownChange} from '../contract/operations.js'
@@ -67,7 +68,7 @@ const roomDeleted = ofRoom('room {roomId} is not there now', () => 'absent', 'sh
 const roomUpdated = ofRoom('room {roomId} has these values now', (room, values) => {
   const sent = updatable.filter((name) => values[name] !== undefined)
   const told = sent.filter((name) => room[name] !== undefined && room[name] !== null)
-  const evidence = together(told.map((name) => sameValue(room[name], values[name])))
+  const evidence = together(told.map((name) => isSameValue(room[name], values[name])))
   return evidence === 'shown' && told.length < sent.length ? 'inconclusive' : evidence
 })
 
@@ -126,14 +127,6 @@ function together(parts: readonly boolean[]): Evidence {
   if (parts.length === 0) return 'inconclusive'
   if (parts.every((part) => part)) return 'shown'
   return parts.some((part) => part) ? 'partly' : 'absent'
-}
-
-/** Two spellings of one instant are the same time. */
-function sameValue(found: unknown, sent: unknown): boolean {
-  if (found === sent) return true
-  if (typeof found !== 'string' || typeof sent !== 'string') return false
-  const instant = Date.parse(found)
-  return !Number.isNaN(instant) && instant === Date.parse(sent)
 }
 
 /** How a read shows each change that one can show. */

@@ -21,9 +21,14 @@ export function recordOf({attendees}: RoomDetail, user: unknown): AttendeeRecord
   return attendees?.find(({user_id}) => user_id === user)
 }
 
+/** The users who are present, by the list. */
+export function presentIn({attendees}: Pick<RoomDetail, 'attendees'>): string[] {
+  return (attendees ?? []).flatMap(({user_id, is_present}) => (is_present === true ? [user_id] : []))
+}
+
 /** As the service counts them, else by the list. */
-export function presentCount({attendee_count: counts, attendees}: RoomDetail): number {
-  return Number(counts?.present_count ?? attendees?.filter(({is_present}) => is_present === true).length ?? 0)
+export function presentCount(room: RoomDetail): number {
+  return Number(room.attendee_count?.present_count ?? presentIn(room).length)
 }
 
 /** Who may make a request (room §4 to §15). Undefined if the document does not say. */
@@ -94,6 +99,6 @@ export function presenterIn(metadata: unknown): string | null | undefined {
   }
 }
 
-function memberOf(value: unknown, name: string): unknown {
+export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -2,11 +2,11 @@ import {block, restore} from '../../api/contract/attendee.js'
 import {fillAdvice, type NotUndoable} from '../../api/contract/operation.js'
 import {type InvertibleChange, operationById} from '../../api/contract/operations.js'
 import {delegate, presenter, type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
-import {hostOf} from '../../api/rules/room.js'
+import {hostOf, presentIn} from '../../api/rules/room.js'
 import {type Failure, failureWith} from '../../failure.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {exactJson} from '../../text/json.js'
-import {moment} from '../../text/time.js'
+import {isSameValue} from '../../text/time.js'
 import {describeTargets} from '../../view/system/history.js'
 import type {UnpreparedInput} from '../mutation/mutation.js'
 
@@ -146,7 +146,7 @@ function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unknown>> {
       try: 'with the right values: roomctl room update {roomId} --name NAME',
     })
   }
-  const changed = names.filter((name) => !isSame(before[name], targets[name]))
+  const changed = names.filter((name) => !isSameValue(before[name], targets[name]))
   if (changed.length === 0) throw notUndoable(entry, {why: 'it changed nothing'})
   return Object.fromEntries(changed.map((name) => [name, settable(entry, name)]))
 }
@@ -165,15 +165,8 @@ function settable(entry: JournalEntry, name: string): unknown {
 
 /** The field that is not as the update left it, in words; undefined if all are. */
 function movedField({targets}: JournalEntry, room: RoomDetail): string | undefined {
-  const name = updatable.find((field) => field in targets && !isSame(room[field], targets[field]))
+  const name = updatable.find((field) => field in targets && !isSameValue(room[field], targets[field]))
   return name && `${name} is ${shown(room[name])} now, but was set to ${shown(targets[name])}`
-}
-
-/** Services write the same moment in other ways. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  const [first, second] = [moment(one), moment(other)]
-  return first !== undefined && second !== undefined && first.getTime() === second.getTime()
 }
 
 function shown(value: unknown): string {
@@ -195,7 +188,7 @@ export function mayHaveBeen(entry: JournalEntry, operation: string): boolean {
   return entry.operation === operation && entry.outcome !== 'failed'
 }
 
-function presentNow({attendees}: RoomDetail, users: readonly string[]): string | undefined {
-  const back = attendees?.find(({user_id: user, is_present}) => is_present === true && users.includes(user))
-  return back && `${back.user_id} is in the room, so no longer blocked`
+function presentNow(room: RoomDetail, users: readonly string[]): string | undefined {
+  const back = presentIn(room).find((user) => users.includes(user))
+  return back === undefined ? undefined : `${back} is in the room, so no longer blocked`
 }

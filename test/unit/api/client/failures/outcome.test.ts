@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {OperationId, ShownChange} from '../../../../../src/api/contract/operations.js'
+import {updateRoom} from '../../../../../src/api/contract/room.js'
 import type {Failure} from '../../../../../src/failure.js'
 import {everyCase} from '../../../../support/everyCase.js'
 import {failureOf} from '../../../../support/failures.js'
@@ -148,6 +149,14 @@ describe('a change that the room shows', () => {
           expect(sent[1]).toBe(read)
         }
       }
+    }))
+
+  test('is not proven by another name that JavaScript takes for the same date', () =>
+    everyCase([...acknowledged, ...late], async (_, step) => {
+      const {api} = stage([step, ...settling(room({name: 'Standup 1'}))], {retries: 0})
+      const renaming = {path: {roomId: 'r-1'}, body: {requester_id: 'ann', name: 'Review 1'}}
+      const {facts} = await failureOf(api.call(updateRoom, renaming, asRead({name: 'Retro'})))
+      expect(facts.outcome).not.toBe('applied')
     }))
 
   test('stays unknown when this run did not see how it was before, and says so', () =>
