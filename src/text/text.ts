@@ -214,7 +214,14 @@ export function fileSize(bytes: number): string {
   return `${size.toFixed(1)} ${units[unit]}`
 }
 
-/** The order of the code units: the same on every machine, whatever its language. */
+/**
+ * The order of the code points, as `LC_ALL=C sort` has it: the same on every machine, whatever its language. `<` compares UTF-16 units,
+ * which puts an emoji before a full-width letter.
+ */
 export function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
+  const shorter = Math.min(one.length, other.length)
+  for (let at = 0; at < shorter; at += 1) {
+    if (one.charCodeAt(at) !== other.charCodeAt(at)) return (one.codePointAt(at) ?? 0) - (other.codePointAt(at) ?? 0)
+  }
+  return one.length - other.length
 }

@@ -15,7 +15,7 @@ import {type Profile, type ProfileFile, profileNamed} from '../../storage/profil
 import {openProfileFile, places, type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
 import {retiredSetting} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
-import {counted, noStyle, type Style, safeText, styleOf} from '../../text/text.js'
+import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
 import {shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
@@ -281,9 +281,8 @@ function changesUnderWay({leaving, stderr, interruption}: Runtime, format: strin
   const say = () => {
     if (changes.size === 0) return
     const exit = interruption() ?? 'interrupted'
-    const named = [...changes].slice(0, mostNamed).map((describe) => safeText(describe()))
-    const more = changes.size > mostNamed ? ` and ${changes.size - mostNamed} more` : ''
-    const what = `${counted(changes.size, 'change')} may have been made: ${named.join(', ')}${more}`
+    const named = Array.from(changes, (describe) => safeText(describe()))
+    const what = `${counted(changes.size, 'change')} may have been made: ${someOf(named, mostNamed)}`
     const message = `${endings[exit] ?? 'interrupted'}; ${what}`
     const advice = 'roomctl history --outcome unknown'
     const failure = failureWith(exit, message, {try: advice, outcome: 'unknown'})

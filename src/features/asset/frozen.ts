@@ -2,11 +2,12 @@ import {statSync} from 'node:fs'
 import {listContainer} from '../../api/contract/asset.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
+import {compareText} from '../../text/text.js'
 import {listedResources, PresenceCheck, type PresenceResult} from '../../upload/download/presence.js'
 import {baseText} from '../../upload/ledger/entry.js'
 import {type ListedFile, linkedFile} from '../../upload/model/job.js'
 import {digestOf} from '../../upload/source/localFile.js'
-import {type LockLine, type LockRow, sortByBytes} from '../../upload/sync/lock.js'
+import type {LockLine, LockRow} from '../../upload/sync/lock.js'
 import {frozenView} from '../../view/asset/checks.js'
 import {readLocks} from './lock.js'
 import {namingNear} from './near.js'
@@ -47,7 +48,7 @@ export async function presentFrozen(
   // Ignore the files of other shards.
   const others = new Set(found.files.flatMap(({key}) => (byPath.has(key) ? [] : [key])))
   const all = [...new Set([...lines.keys(), ...byPath.keys()])].filter((path) => !others.has(path))
-  const paths = sortByBytes(all, (path) => path)
+  const paths = all.toSorted(compareText)
   const compared = await session.waiting.readEach('files', paths, concurrency, async (path) => {
     const [line, file] = [lines.get(path), byPath.get(path)]
     if (!line) return {path, difference: 'new', why: 'in the folder, and not in the lock'} as const

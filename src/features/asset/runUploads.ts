@@ -4,7 +4,7 @@ import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {withFacts} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
-import {counted, safeText} from '../../text/text.js'
+import {counted, safeText, someOf} from '../../text/text.js'
 import {storedBytes} from '../../upload/download/fetchBytes.js'
 import {identify} from '../../upload/download/identify.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
@@ -265,9 +265,7 @@ async function confirmRepeated(
 ): Promise<void> {
   const names = plan.flatMap(({file, isRepeated}) => (isRepeated ? [safeText(file.name)] : []))
   if (names.length === 0) return
-  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : ''
-  const listed = `${names.slice(0, namesShown).join(', ')}${more}`
-  const text = `${safeText(container)} already has ${listed}, and nothing proves the content is the same`
+  const text = `${safeText(container)} already has ${someOf(names, namesShown)}, and nothing proves the content is the same`
   session.warn(`warning: ${text}; to compare the content instead, add --verify download`)
   const isAnswered = answers.yes === true || answers.confirm !== undefined
   if (isAnswered || !session.mayAsk) return

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import {Failure} from '../../failure.js'
 import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
 import {SharedLog} from '../../storage/log/log.js'
+import {someOf} from '../../text/text.js'
 import {Claims, claimsFolder, type Waiter} from './claims.js'
 import {
   type Chunk,
@@ -203,10 +204,9 @@ export class Ledger {
   #warnDamaged(path: string, damaged: readonly number[]): void {
     if (damaged.length === 0 || this.#warned.has(path)) return
     this.#warned.add(path)
-    const [named, more] = [damaged.slice(0, namedLines).join(', '), damaged.length - namedLines]
-    const lines = damaged.length === 1 ? `line ${named}` : `lines ${named}${more > 0 ? ` and ${more} more` : ''}`
-    const were = damaged.length === 1 ? 'is damaged and was' : 'are damaged and were'
-    this.#warn(`${lines} of the ledger of uploads ${path} ${were} skipped`)
+    const named = someOf(damaged.map(String), namedLines)
+    const [lines, were] = damaged.length === 1 ? ['line', 'is damaged and was'] : ['lines', 'are damaged and were']
+    this.#warn(`${lines} ${named} of the ledger of uploads ${path} ${were} skipped`)
   }
 
   /** If it cannot be tidied up, another process will. */

@@ -1,4 +1,5 @@
 import {type Failure, fileFailure} from '../../failure.js'
+import {compareText} from '../../text/text.js'
 
 /** One file of a lock, proven to be in the container when the lock was written. */
 export interface LockLine {
@@ -16,16 +17,10 @@ export const lockStart = /^# roomctl lock \S+ ./u
 
 /** A lock as text: the same bytes on every machine for the same lines, whatever their order. `container` is a path, escaped. */
 export function lockText(container: string, lines: readonly LockLine[]): string {
-  const rows = sortByBytes(lines, ({path}) => path).map(
-    ({path, uuid, sha256, size}) => `${[escapeField(path), uuid, sha256, size].join('\t')}\n`,
-  )
+  const rows = lines
+    .toSorted((one, other) => compareText(one.path, other.path))
+    .map(({path, uuid, sha256, size}) => `${[escapeField(path), uuid, sha256, size].join('\t')}\n`)
   return `${magic}${version} ${container}\n${rows.join('')}`
-}
-
-/** In the order of the bytes of UTF-8, as `LC_ALL=C sort` has it; that of JavaScript differs for characters above U+FFFF. */
-export function sortByBytes<Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] {
-  const keyed = items.map((item) => ({item, bytes: Buffer.from(textOf(item))}))
-  return keyed.sort((one, other) => Buffer.compare(one.bytes, other.bytes)).map(({item}) => item)
 }
 
 const escapes: Readonly<Record<string, string>> = {'\t': '\\t', '\n': '\\n', '\\': '\\\\'}

@@ -7,7 +7,7 @@ import {fileFailure} from '../../failure.js'
 import {thenClose} from '../../storage/disk/privateFile.js'
 import {draftEnd} from '../../storage/disk/replaceFile.js'
 import {journalStart} from '../../storage/journal.js'
-import {compareText, grouped, unlessError} from '../../text/text.js'
+import {compareText, grouped, someOf, unlessError} from '../../text/text.js'
 import {ledgerLineStart} from '../ledger/entry.js'
 import {isOfLedger, ledgerFileName} from '../ledger/ledger.js'
 import {type FileList, type ListedFile, linkedFile} from '../model/job.js'
@@ -169,19 +169,14 @@ function stemOf(key: string): string {
 }
 
 function leftNotes(left: ReadonlyMap<string, readonly string[]>): string[] {
-  return [...left].map(([why, keys]) => `ignored ${why}: ${firstNames(keys)}`)
-}
-
-function firstNames(keys: readonly string[]): string {
-  const more = keys.length - namesShown
-  return `${[...keys].sort(compareText).slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return [...left].map(([why, keys]) => `ignored ${why}: ${someOf(keys.toSorted(compareText), namesShown)}`)
 }
 
 function linkNote(files: readonly ListedFile[]): string[] {
   const alone = files.filter(({role, link}) => role === 'bundle' && link === undefined).map(({key}) => key)
   if (alone.length === 0) return []
   const has = alone.length === 1 ? 'has' : 'have'
-  return [`${firstNames(alone)} ${has} no asset link; set it in the manifest`]
+  return [`${someOf(alone.toSorted(compareText), namesShown)} ${has} no asset link; set it in the manifest`]
 }
 
 /** The start of a result file of `--result` (features/asset/uploadReport.ts). */

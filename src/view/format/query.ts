@@ -2,7 +2,7 @@ import type {JSONValue} from '@jmespath-community/jmespath'
 import {wrongUsage} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
 import {runInterruptible} from '../../text/runInterruptible.js'
-import {safeText} from '../../text/text.js'
+import {compareText, safeText} from '../../text/text.js'
 import {moment} from '../../text/time.js'
 import {columnValue, isMissing, type SortKey, type ViewContext} from './columns.js'
 
@@ -120,13 +120,4 @@ function asNumber(value: unknown): number | undefined {
 function asText(value: unknown): string | undefined {
   if (isMissing(value)) return undefined
   return typeof value === 'object' ? exactJson(value) : String(value)
-}
-
-/** By code point; `<` compares UTF-16 units, which puts an emoji before a full-width letter. */
-function compareText(a: string, b: string): number {
-  const shorter = Math.min(a.length, b.length)
-  for (let i = 0; i < shorter; i++) {
-    if (a.charCodeAt(i) !== b.charCodeAt(i)) return (a.codePointAt(i) ?? 0) - (b.codePointAt(i) ?? 0)
-  }
-  return a.length - b.length
 }

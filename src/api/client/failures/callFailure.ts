@@ -1,5 +1,5 @@
 import {type Effect, type Exit, Failure, type FailureFacts, failureWith} from '../../../failure.js'
-import {shortly} from '../../../text/text.js'
+import {shortly, someOf} from '../../../text/text.js'
 import {fillAdvice, fillText, type Operation, type Service, type Values} from '../../contract/operation.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
 import type {Readers} from '../../rules/evidence.js'
@@ -62,13 +62,10 @@ function describeObject(whole: unknown): string {
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return ''
   const names = Object.keys(whole)
   if (names.length === 0) return ': it is an empty object'
-  const more = names.length > membersNamed ? ` and ${names.length - membersNamed} more` : ''
   const words = objectWords(whole)
   const said = words === undefined ? '' : `: ${words}`
-  return `: it has ${names
-    .slice(0, membersNamed)
-    .map((name) => shortly(name, 40))
-    .join(', ')}${more}${said}`
+  const short = names.map((name) => shortly(name, 40))
+  return `: it has ${someOf(short, membersNamed)}${said}`
 }
 
 function unknownOutcomeAdvice({change}: Operation, values: Values): string | undefined {

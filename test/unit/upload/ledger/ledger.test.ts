@@ -268,7 +268,7 @@ describe('a line that is not whole', () => {
     const lines = [record('created', {url}), done, whole('a'), '', done, record('acked', part), done, record('forget')]
     const {said, ledger} = await reading(dir, [...lines, record('forget'), record('sending', part), ''].join('\n'))
     expect(ledger.list()).toEqual([])
-    const numbers = 'lines 1, 2, 6, 7, 9 and 1 more'
+    const numbers = 'lines 1, 2, 6, 7, 9, 10'
     expect(said).toEqual([`${numbers} of the ledger of uploads ${fileOf(dir)} are damaged and were skipped`])
   })
 
