@@ -99,6 +99,9 @@ export function presenterIn(metadata: unknown): string | null | undefined {
   }
 }
 
+/** A member of its own: `toString` and its like are none. */
 export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
 }

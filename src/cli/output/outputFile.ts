@@ -1,7 +1,7 @@
 import {accessSync, constants, lstatSync, openSync, readSync} from 'node:fs'
 import {dirname, resolve} from 'node:path'
 import {fileFailure, wrongUsage} from '../../failure.js'
-import {reasonOf, thenClose} from '../../storage/disk/privateFile.js'
+import {reasonOf, systemCode, thenClose} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import type {Session} from '../session/session.js'
 
@@ -116,6 +116,7 @@ function writeWhole(path: string, bytes: Iterable<Uint8Array>, readers: 'user' |
 }
 
 function whyNot(path: string, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOENT' ? `no such folder: ${dirname(path)}` : (reasonOf(error) ?? 'the operating system refused it')
+  return systemCode(error) === 'ENOENT'
+    ? `no such folder: ${dirname(path)}`
+    : (reasonOf(error) ?? 'the operating system refused it')
 }

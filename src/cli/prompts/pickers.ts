@@ -3,6 +3,7 @@ import type {Service} from '../../api/contract/operation.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import {predict, predictAs} from '../../api/rules/predict.js'
+import {presentIn} from '../../api/rules/room.js'
 import {Failure, failureWith, onFailure, wrongUsage} from '../../failure.js'
 import {Cancelled, type Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
@@ -282,9 +283,9 @@ async function roomLines({view, runtime}: Session, rooms: readonly RoomDetail[])
 }
 
 /** `3: ann, ben, carl`; empty if no user is present or the room was not read. */
-function peopleIn({attendees}: RoomDetail): string {
-  const present = (attendees ?? []).filter(({is_present: here}) => here === true)
-  const names = present.slice(0, 10).map(({user_id: user}) => safeText(shortly(user)))
+function peopleIn(room: RoomDetail): string {
+  const present = presentIn(room)
+  const names = present.slice(0, 10).map((user) => safeText(shortly(user)))
   return present.length === 0 ? '' : `${present.length}: ${names.join(', ')}`
 }
 

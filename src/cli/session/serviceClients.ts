@@ -11,7 +11,7 @@ import {type Failure, failureWith, fileFailure, withFacts} from '../../failure.j
 import type {Secrets} from '../../redaction/secrets.js'
 import {readCredential} from '../../storage/profile/credential.js'
 import {type Resolved, tokenVariable} from '../../storage/profile/resolve.js'
-import {safeText} from '../../text/text.js'
+import {getOrMake, safeText} from '../../text/text.js'
 import {readTextFile} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
 import {assertWritable, withReadOnlyGuard} from './readOnly.js'
@@ -53,9 +53,9 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
 
   async function accessTo(service: Service, wire: () => Promise<Transport>, added: readonly string[]): Promise<Access> {
     const route = await openRoutes(options, added)
-    const {base, header} = await getOrCreate(endpoints, service, openEndpoint)
+    const {base, header} = await getOrMake(endpoints, service, () => openEndpoint(service))
     const routes = new Map<string, Route>()
-    const routed = (operation: Operation) => getOrCreate(routes, operation.id, () => route(operation))
+    const routed = (operation: Operation) => getOrMake(routes, operation.id, () => route(operation))
     const open = withReadOnlyGuard(await wire(), resolved, {service, base, route: routed})
     return {base, open, transport: withCredential(open, {origin: base.origin, header}), route: routed}
   }
@@ -67,7 +67,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     // Each pending call listens to the signal, and Node warns of more than ten listeners.
     setMaxListeners(0, limits.signal)
     return new Api({
-      access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire, run?.routes ?? [])),
+      access: (service) => getOrMake(accesses, service, () => accessTo(service, wire, run?.routes ?? [])),
       assertWritable: () => {
         assertWritable(options)
         options.onChange?.()
@@ -231,12 +231,6 @@ async function readToken(
   }
   secrets.add(token)
   return token
-}
-
-function getOrCreate<Key, T>(all: Map<Key, T>, key: Key, make: (key: Key) => T): T {
-  const made = all.get(key) ?? make(key)
-  all.set(key, made)
-  return made
 }
 
 function memoize<T>(make: () => Promise<T>): () => Promise<T> {

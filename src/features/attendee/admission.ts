@@ -2,6 +2,7 @@ import {listAttendees} from '../../api/contract/attendee.js'
 import type {AttendeeRecord, RoomDetail} from '../../api/contract/room.js'
 import {canBeBlocked} from '../../api/rules/admissionRules.js'
 import {type AppliedRule, markedWhy, predict} from '../../api/rules/predict.js'
+import {presentIn} from '../../api/rules/room.js'
 import type {JournalFact, JournalFacts} from '../../api/rules/rule.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
@@ -24,10 +25,9 @@ export function admissionTo(
   journalFacts: JournalFacts | undefined,
   now: Date,
 ): Admission {
-  const {attendees} = room
   const context = {values: {roomId: room.room_id, userId: user}, journalFacts, now}
   const {allowed: verdict, findings: found} = predict('enter', room, context)
-  const present = attendees.some(({user_id, is_present}) => user_id === user && is_present === true)
+  const present = presentIn(room).includes(user)
   return {
     room_id: room.room_id,
     name: room.name ?? null,

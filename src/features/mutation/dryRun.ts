@@ -1,6 +1,6 @@
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
-import type {Input, Operation, Service, Values} from '../../api/contract/operation.js'
+import type {Input, Operation, Service} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRule} from '../../api/contract/stateRules.js'
 import {roomStates} from '../../api/contract/states.js'
@@ -19,7 +19,7 @@ import {withTimes} from '../../text/time.js'
 import {type Column, inParts, type ListView, rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {readRoom} from '../bulk/readRooms.js'
-import type {KnownTarget} from './mutation.js'
+import type {KnownTarget, Parts} from './mutation.js'
 import {requestedRole} from './requester.js'
 
 /** A request for `--dry-run`; without method and URL if none can be made. */
@@ -251,8 +251,6 @@ export const planList: ListView<RequestPreview> = {
     {name: 'expected', value: ({expected}) => expected && verdict(expected)},
   ],
 }
-
-type Parts = Readonly<Partial<Record<'path' | 'body', Values>>>
 
 /** The prediction for a request; undefined if it does not depend on a room's state. */
 export async function expectation(

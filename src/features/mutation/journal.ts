@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util'
 import type {Input, Operation, Output, Values} from '../../api/contract/operation.js'
 import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
 import {listenersOf} from '../../api/http/wire/stopSignal.js'
-import {hostOf} from '../../api/rules/room.js'
+import {hostOf, memberOf} from '../../api/rules/room.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
@@ -190,15 +190,7 @@ export function requestUuid(reply: unknown): string | undefined {
       .find((value) => typeof value === 'string' && idForm.test(value))
     if (typeof named === 'string') return named
   }
-  const texts = [...new Set(tops.flatMap((top) => (isObject(top) ? Object.values(top) : [])))]
+  const texts = [...new Set(tops.flatMap((top) => (typeof top === 'object' && top !== null ? Object.values(top) : [])))]
   const uuids = texts.filter((text): text is string => typeof text === 'string' && uuidForm.test(text))
   return uuids.length === 1 ? uuids[0] : undefined
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -93,7 +93,7 @@ export interface PreviewedMutation extends Pick<Mutation<Operation>, 'operation'
   input(id: string): Parts | Promise<Parts>
 }
 
-type Parts = Readonly<Partial<Record<'path' | 'body', Values>>>
+export type Parts = Readonly<Partial<Record<'path' | 'body', Values>>>
 
 export interface PreviewedTargets {
   readonly left: number

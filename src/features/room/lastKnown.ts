@@ -1,14 +1,14 @@
 import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/stateRules.js'
 import {abilitiesIn} from '../../api/rules/predict.js'
-import {presenterIn} from '../../api/rules/room.js'
+import {presenterIn, presentIn} from '../../api/rules/room.js'
 import type {JournalFacts} from '../../api/rules/rule.js'
 import type {Ability, LastKnown} from '../../view/room/room.js'
 
 /** Blocked users and the presenter, by the journal or the room's metadata (room §12). A present user is not blocked. */
-export function lastKnownOf({attendees, metadata}: RoomDetail, journalFacts: JournalFacts | undefined): LastKnown {
-  const told = presenterIn(metadata)
-  const present = new Set(attendees?.filter(({is_present}) => is_present === true).map(({user_id: user}) => user))
+export function lastKnownOf(room: RoomDetail, journalFacts: JournalFacts | undefined): LastKnown {
+  const told = presenterIn(room.metadata)
+  const present = new Set(presentIn(room))
   const blocks = [...(journalFacts?.blocks ?? [])].filter(([user, {holds}]) => holds === 'yes' && !present.has(user))
   return {
     blocked: blocks.map(([user, {at}]) => ({user, at})),

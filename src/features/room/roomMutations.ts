@@ -5,6 +5,7 @@ import {type delegate, end, type presenter, type RoomDetail, remove} from '../..
 import {stateRules} from '../../api/contract/stateRules.js'
 import {roomStates} from '../../api/contract/states.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
+import {presentIn} from '../../api/rules/room.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {nearRoom} from '../../cli/prompts/nearRoom.js'
 import {
@@ -24,7 +25,7 @@ import {type ChangeResult, changeResults} from '../../view/room/changes.js'
 import {assertStdinOnce, assertWithinLimit, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
 import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutation.js'
-import {describeRequester, type Requester} from '../mutation/requester.js'
+import {describeRequester, namesRequester, type Requester} from '../mutation/requester.js'
 import {roomParts} from './listRooms.js'
 import {planFile, writePlan} from './plan.js'
 import {previewRooms, roomTable} from './previewRooms.js'
@@ -150,42 +151,47 @@ export const stopRecordings = toRooms({
   ...roomResult({done: (room) => `stopped recording ${room}`, value: {recording: false}}),
 })
 
-export function blockIn(users: readonly string[]): RoomMutation {
+/** A change to users, the same in every room: `Block ann in`, `blocked ann in room r-1`. */
+function toUsers(
+  operation: typeof block | typeof restore | typeof add,
+  users: readonly string[],
+  {verb, past, place}: {readonly verb: string; readonly past: string; readonly place: 'in' | 'to'},
+  asking: Pick<RoomMutation, 'confirmation' | 'question'> = {},
+): RoomMutation {
+  const done = (room: string) => `${past} ${names(users)} ${place} ${room}`
   return toRooms({
-    operation: block,
+    operation,
     input: (roomId) => ({path: {roomId}, body: {attendees: [...users]}}),
-    verb: `Block ${names(users, usersShown)} in`,
+    verb: `${verb} ${names(users, usersShown)} ${place}`,
     past: 'changed',
     users,
-    confirmation: users.length > 1 ? 'typed' : 'yes',
-    question: ({id, room}) => ({
-      text: `Block ${names(users)} in ${describeRoom(id, room)}?`,
-      ...(users.length > 1 ? {expected: [String(users.length)]} : {}),
-    }),
-    ...roomResult({done: (room) => `blocked ${names(users)} in ${room}`, value: {blocked: users}}),
+    ...asking,
+    ...roomResult({done, value: {[past]: users}}, {namesNobody: !namesRequester(operation)}),
   })
+}
+
+export function blockIn(users: readonly string[]): RoomMutation {
+  const isTyped = users.length > 1
+  return toUsers(
+    block,
+    users,
+    {verb: 'Block', past: 'blocked', place: 'in'},
+    {
+      confirmation: isTyped ? 'typed' : 'yes',
+      question: ({id, room}) => ({
+        text: `Block ${names(users)} in ${describeRoom(id, room)}?`,
+        ...(isTyped ? {expected: [String(users.length)]} : {}),
+      }),
+    },
+  )
 }
 
 export function restoreIn(users: readonly string[]): RoomMutation {
-  return toRooms({
-    operation: restore,
-    input: (roomId) => ({path: {roomId}, body: {attendees: [...users]}}),
-    verb: `Restore ${names(users, usersShown)} in`,
-    past: 'changed',
-    users,
-    ...roomResult({done: (room) => `restored ${names(users)} in ${room}`, value: {restored: users}}),
-  })
+  return toUsers(restore, users, {verb: 'Restore', past: 'restored', place: 'in'})
 }
 
 export function addTo(users: readonly string[]): RoomMutation {
-  return toRooms({
-    operation: add,
-    input: (roomId) => ({path: {roomId}, body: {attendees: [...users]}}),
-    verb: `Add ${names(users, usersShown)} to`,
-    past: 'changed',
-    users,
-    ...roomResult({done: (room) => `added ${names(users)} to ${room}`, value: {added: users}}, {namesNobody: true}),
-  })
+  return toUsers(add, users, {verb: 'Add', past: 'added', place: 'to'})
 }
 
 export function plannedMutation(operation: PlannedOperation, users: readonly string[]): RoomMutation {
@@ -214,9 +220,8 @@ export function nameRoom(id: string, room: RoomDetail | undefined): string {
 /** `room r-1 "Standup" (MEETING, 3 present: ann, ben, 김민준)`, for a question. */
 export function describeRoom(id: string, room: RoomDetail | undefined): string {
   if (!room) return nameRoom(id, room)
-  const present = (room.attendees ?? []).filter(({is_present: here}) => here === true)
-  const users = present.map(({user_id: user}) => safeText(shortly(user)))
-  const people = present.length === 0 ? 'nobody present' : `${present.length} present: ${someOf(users, 10)}`
+  const users = presentIn(room).map((user) => safeText(shortly(user)))
+  const people = users.length === 0 ? 'nobody present' : `${users.length} present: ${someOf(users, 10)}`
   return `${nameRoom(id, room)} (${safeText(shortly(room.room_status ?? ''))}, ${people})`
 }
 
@@ -296,23 +301,14 @@ export async function blockTargets(
   given: readonly string[],
   except: readonly string[] | undefined,
 ): Promise<readonly string[]> {
-  if (roomId === undefined) return blockedEverywhere(session, given, except)
-  if (except !== undefined) {
-    if (given.length === 0) return everybodyBut(session, roomId, except)
-    throw wrongUsage('USER and --all-except cannot be given together')
-  }
+  // Who is present differs from room to room, so in several rooms users are named.
+  const other = roomId === undefined ? '--where' : given.length > 0 ? 'USER' : undefined
+  if (except !== undefined && other !== undefined)
+    throw wrongUsage(`${other} and --all-except cannot be given together`)
+  if (roomId === undefined) return (await readUsers(session, given, {advice: 'name the users to block'})).ids
+  if (except !== undefined) return everybodyBut(session, roomId, except)
   if (given.length === 0) return pickUsers(session, roomId, 'attendee.block')
   return (await readUsers(session, given, {advice: `roomctl attendee list ${roomId} --present`})).ids
-}
-
-/** Who is present differs from room to room, so in several rooms users are named. */
-async function blockedEverywhere(
-  session: Session,
-  given: readonly string[],
-  except: readonly string[] | undefined,
-): Promise<readonly string[]> {
-  if (except === undefined) return (await readUsers(session, given, {advice: 'name the users to block'})).ids
-  throw wrongUsage('--where and --all-except cannot be given together')
 }
 
 async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<readonly string[]> {
