@@ -148,13 +148,8 @@ const begin = '-----BEGIN PRIVATE KEY-----'
 const end = '-----END PRIVATE KEY-----'
 const original = 'use the file as issued by Apple; it can be downloaded only once, so create a new key if it is lost'
 
-/** The key in the text of a .p8 file with findings about its lines, or the reason for its absence. */
-export type KeyText =
-  | {readonly key: KeyObject; readonly lines: readonly CredentialFinding[]}
-  | {readonly wrong: CredentialFinding}
-
-/** Reads the one private key in PKCS#8 PEM, or names what the text is instead. */
-export function readKeyText(text: string): KeyText {
+/** The one private key in PKCS#8 PEM with findings about its lines, or what the text is instead. */
+function readKeyText(text: string) {
   const wrong = wrongText(text)
   if (wrong) return {wrong}
   const match = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/.exec(text)

@@ -106,38 +106,34 @@ export function notATime(text: string): Failure {
 }
 
 function checkDate(text: string, year: string, month: string, day: string): void {
-  checkDigits(text, 'year', year, 4)
-  checkDigits(text, 'month', month, 2)
-  checkDigits(text, 'day', day, 2)
-  if (Number(year) < 1970) throw impossible(text, 'the year must be between 1970 and 9999')
-  checkRange(text, 'month', month, 1, 12)
+  checkPart(text, 'year', year, [1970, 9999])
+  checkPart(text, 'month', month, [1, 12])
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   if (Number(day) > days) throw impossible(text, `${year}-${month} has ${days} days, not ${day}`)
-  checkRange(text, 'day', day, 1, days)
+  checkPart(text, 'day', day, [1, days])
 }
 
 function checkClock(text: string, hour: string, min: string, second: string): void {
-  checkDigits(text, 'hour', hour, 2)
-  checkDigits(text, 'minute', min, 2)
-  checkDigits(text, 'second', second, 2)
-  if (hour === '24') throw impossible(text, 'hours go from 00 to 23; midnight is 00:00 of the next day')
-  checkRange(text, 'hour', hour, 0, 23)
-  checkRange(text, 'minute', min, 0, 59)
-  if (second === '60') throw impossible(text, 'leap seconds (60) are not supported; write 59')
-  checkRange(text, 'second', second, 0, 59)
+  checkPart(text, 'hour', hour, [0, 23])
+  checkPart(text, 'minute', min, [0, 59])
+  checkPart(text, 'second', second, [0, 59])
 }
 
-function checkDigits(text: string, part: string, digits: string, length: 2 | 4): void {
-  if (digits.length === length) return
-  const form = length === 2 ? 'two digits, as 09' : 'four digits, as 2026'
-  throw wrongUsage(`${quotedText(text)} is not a time: the ${part} has ${form}`, {
-    try: 'write it as 2026-12-01T09:00+09:00',
-  })
+const refusedParts: Readonly<Record<string, string>> = {
+  'hour 24': 'hours go from 00 to 23; midnight is 00:00 of the next day',
+  'second 60': 'leap seconds (60) are not supported; write 59',
 }
 
-function checkRange(text: string, part: string, digits: string, from: number, to: number): void {
-  const value = Number(digits)
-  if (value < from || value > to) throw impossible(text, `invalid ${part} ${digits}`)
+function checkPart(text: string, part: string, digits: string, [from, to]: readonly [from: number, to: number]): void {
+  const [length, form] = part === 'year' ? [4, 'four digits, as 2026'] : [2, 'two digits, as 09']
+  if (digits.length !== length) {
+    throw wrongUsage(`${quotedText(text)} is not a time: the ${part} has ${form}`, {
+      try: 'write it as 2026-12-01T09:00+09:00',
+    })
+  }
+  if (Number(digits) >= from && Number(digits) <= to) return
+  const what = part === 'year' ? 'the year must be between 1970 and 9999' : `invalid ${part} ${digits}`
+  throw impossible(text, refusedParts[`${part} ${digits}`] ?? what)
 }
 
 function readOffset(text: string, zone: string): number | undefined {

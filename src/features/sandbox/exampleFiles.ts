@@ -5,25 +5,19 @@ import {fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 
-interface ExampleFile {
-  readonly name: string
-  readonly make: () => string | Buffer
-  readonly readers: 'user' | 'umask'
-}
-
 /** The files that the lines of the README and the guides use: a build, keys as Apple hands them out, a certificate and its password. */
-const exampleFiles: readonly ExampleFile[] = [
-  {name: 'build/board.bundle', make: () => 'x'.repeat(300_000), readers: 'umask'},
-  {name: 'build/catalog.json', make: () => '{"bundles": ["board.bundle"]}', readers: 'umask'},
-  {name: 'AuthKey_ABC123DEFG.p8', make: newKey, readers: 'user'},
-  {name: 'AuthKey_NEW1234567.p8', make: newKey, readers: 'user'},
-  {name: 'push.p12', make: () => Buffer.from(certificate, 'base64'), readers: 'user'},
-  {name: 'push.password', make: () => 'a pass word', readers: 'user'},
+const exampleFiles: readonly [name: string, make: () => string | Buffer, readers: 'user' | 'umask'][] = [
+  ['build/board.bundle', () => 'x'.repeat(300_000), 'umask'],
+  ['build/catalog.json', () => '{"bundles": ["board.bundle"]}', 'umask'],
+  ['AuthKey_ABC123DEFG.p8', newKey, 'user'],
+  ['AuthKey_NEW1234567.p8', newKey, 'user'],
+  ['push.p12', () => Buffer.from(certificate, 'base64'), 'user'],
+  ['push.password', () => 'a pass word', 'user'],
 ]
 
 /** Writes the example files that are missing; returns their paths. Throws Failure (file). */
 export function writeExampleFiles(folder: string): string[] {
-  return exampleFiles.flatMap(({name, make, readers}) => {
+  return exampleFiles.flatMap(([name, make, readers]) => {
     const file = path.join(folder, name)
     try {
       if (lstatSync(file, {throwIfNoEntry: false})) return []

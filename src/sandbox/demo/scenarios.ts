@@ -91,14 +91,11 @@ export function seedSandbox(store: WorldStore, now: Date): Promise<string[]> {
   })
 }
 
-export interface ResetOptions {
-  readonly choices?: Partial<Choices>
-  /** The old world's uploaded bytes, which are removed. */
-  readonly files?: string
-}
-
-/** Starts over with an empty world, also if the old one cannot be read. */
-export async function resetSandbox(store: WorldStore, {files, ...options}: ResetOptions = {}): Promise<void> {
-  await store.replace(newWorld(options))
+/** Starts over with an empty world, also if the old one cannot be read; removes the uploaded bytes in `files`. */
+export async function resetSandbox(
+  store: WorldStore,
+  {files, choices = {}}: {readonly choices?: Partial<Choices>; readonly files?: string} = {},
+): Promise<void> {
+  await store.replace(newWorld({choices}))
   if (files !== undefined) await rm(files, {recursive: true, force: true})
 }

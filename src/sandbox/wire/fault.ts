@@ -35,8 +35,6 @@ export interface Interruption {
   readonly after: number
 }
 
-type Body = NonNullable<WireRequest['body']>
-
 /** The bytes of a request body. `bytes` always ends without an error, to keep the received part, as a real service does; `failure` is the reason. */
 export class InterruptibleBody {
   failure: WireError | undefined
@@ -49,7 +47,7 @@ export class InterruptibleBody {
 
   async *bytes(): AsyncGenerator<Uint8Array> {
     const {body, signal} = this.request
-    const source = sourceOf(body ?? '')
+    const source = sourceOf(body)
     let left = this.interruption?.after ?? Number.POSITIVE_INFINITY
     let seen = 0
     try {
@@ -82,7 +80,7 @@ function brokenBody(message: string, cause?: unknown): WireError {
   return new WireError('reset', 'maybe', message, {cause})
 }
 
-function sourceOf(body: Body): AsyncIterator<Uint8Array> {
+function sourceOf(body: WireRequest['body'] = ''): AsyncIterator<Uint8Array> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return (bytes instanceof Uint8Array ? once(bytes) : bytes)[Symbol.asyncIterator]()
 }

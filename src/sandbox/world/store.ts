@@ -13,11 +13,6 @@ export interface WorldStore {
   replace(world: World): Promise<void>
 }
 
-interface Stored {
-  readonly identity: string
-  readonly world: World
-}
-
 interface Batch {
   readonly resources: StoredResource[]
   readonly written: Promise<void>
@@ -30,7 +25,7 @@ interface Batch {
  */
 export function fileStore(dir: string): WorldStore {
   const file = join(dir, 'world.json')
-  let known: Stored | undefined
+  let known: {readonly identity: string; readonly world: World} | undefined
   // Changes of this process queue here, so that only one at a time asks for the lock.
   let last: Promise<unknown> = Promise.resolve()
   let batch: Batch | undefined

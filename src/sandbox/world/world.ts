@@ -163,11 +163,6 @@ export interface StoredResource extends UploadFacts {
   readonly content?: string
 }
 
-interface Places {
-  readonly containers: readonly Container[]
-  readonly resources: readonly StoredResource[]
-}
-
 /** A new internal id and uuid. */
 export function newIdentity(): {id: string; uuid: string} {
   return {id: randomBytes(12).toString('hex'), uuid: randomUUID()}
@@ -178,7 +173,7 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
-export function containerAt<W extends Places>({containers}: W, path: string): W['containers'][number] | undefined {
+export function containerAt({containers}: World, path: string): Container | undefined {
   return containers.find((container) => container.path === path)
 }
 

@@ -24,19 +24,11 @@ export interface Comparison {
   readonly value: SelectorValue
 }
 
-interface Negation {
-  readonly kind: 'not'
-  readonly term: Expression
-}
-
-/** Two or more terms, all of which (`and`) or one of which (`or`) must hold. */
-interface Junction {
-  readonly kind: 'and' | 'or'
-  readonly terms: readonly Expression[]
-}
-
-/** The syntax tree of a selector. */
-export type Expression = Comparison | Negation | Junction
+/** The syntax tree of a selector: all (`and`) of two or more terms must hold, or one of them (`or`). */
+export type Expression =
+  | Comparison
+  | {readonly kind: 'not'; readonly term: Expression}
+  | {readonly kind: 'and' | 'or'; readonly terms: readonly Expression[]}
 
 export function comparison(field: string, operator: SelectorOperator, value: string): Comparison {
   const place = {position: 0}
@@ -48,19 +40,13 @@ export function comparison(field: string, operator: SelectorOperator, value: str
   }
 }
 
-interface TokenPlace {
-  readonly position: number
-  /** The position after the token. */
-  readonly end: number
-}
-
-export type Token = TokenPlace &
-  (
-    | {readonly kind: 'open' | 'close' | 'end'; readonly text: string}
-    | {readonly kind: 'operator'; readonly text: SelectorOperator}
-    | {readonly kind: 'word'; readonly text: string}
-    | ({readonly kind: 'value'} & SelectorValue)
-  )
+/** `end`: the position after the token. */
+export type Token = {readonly position: number; readonly end: number} & (
+  | {readonly kind: 'open' | 'close' | 'end'; readonly text: string}
+  | {readonly kind: 'operator'; readonly text: SelectorOperator}
+  | {readonly kind: 'word'; readonly text: string}
+  | ({readonly kind: 'value'} & SelectorValue)
+)
 
 const space = /\s*/uy
 const operatorRun = /[=!<>~]+/uy

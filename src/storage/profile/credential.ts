@@ -3,11 +3,6 @@ import {type CredentialService, profileNamed, type StoredCredential} from './fil
 import {type Keyring, systemKeyring} from './keyring.js'
 import {type Resolved, tokenVariable} from './resolve.js'
 
-export interface Credential {
-  readonly token: string
-  readonly source: 'env' | 'file' | 'keyring' | 'command'
-}
-
 interface CredentialDeps {
   /** Runs a program without a shell and returns its stdout; rejects if it failed, with Interrupted after a signal. */
   readonly run: (command: string[]) => Promise<string>
@@ -23,7 +18,7 @@ export async function readCredential(
   service: CredentialService,
   origin: string,
   deps: CredentialDeps,
-): Promise<Credential | undefined> {
+): Promise<{readonly token: string; readonly source: 'env' | StoredCredential['store']} | undefined> {
   const inEnv = resolved.envToken(service)
   if (inEnv !== undefined) {
     checkToken(inEnv, tokenVariable(service))

@@ -15,16 +15,13 @@ export interface KeyringEntry {
   deletePassword(signal: AbortSignal): Promise<boolean>
 }
 
-/** Opens an entry. Rejects if the machine has no keyring. */
-type OpenEntry = (account: string) => Promise<KeyringEntry>
-
 const keyringService = 'roomctl'
 
 /**
- * The keyring of this machine. Calls end after `limitMs`: a locked keyring may wait for an unseen window. Throws Failure
- * (configuration).
+ * The keyring of this machine. Calls end after `limitMs`: a locked keyring may wait for an unseen window. `openEntry` rejects if the
+ * machine has no keyring. Throws Failure (configuration).
  */
-export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemEntry): Keyring {
+export function systemKeyring(limitMs = 3000, openEntry = openSystemEntry): Keyring {
   const ask = async <T>(
     account: string,
     call: (entry: KeyringEntry, signal: AbortSignal) => Promise<T>,
