@@ -1,7 +1,6 @@
 import http from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {Busboy} from '@fastify/busboy'
-import {onTestFinished} from 'vitest'
+import {listen} from '../support/listen.js'
 
 /** A request as it came over the socket. */
 export interface PushArrived {
@@ -43,14 +42,7 @@ export async function pushReader(answer: PushAnswer): Promise<PushReader> {
       response.end(body === undefined ? undefined : JSON.stringify(body))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  // A server that listens on a port has an address of this form.
-  const {port} = server.address() as AddressInfo
-  return {origin: `http://127.0.0.1:${port}`, arrived}
+  return {origin: `http://127.0.0.1:${await listen(server)}`, arrived}
 }
 
 function lines({rawHeaders}: http.IncomingMessage): string[] {

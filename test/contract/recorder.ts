@@ -1,5 +1,5 @@
 import net from 'node:net'
-import {onTestFinished} from 'vitest'
+import {listen} from '../support/listen.js'
 
 /** A request exactly as it arrived, taken apart by hand. */
 export interface Arrived {
@@ -17,11 +17,7 @@ export interface Recorder {
 /** A server on bare TCP that keeps every byte of each request and answers each with `answer`, a whole HTTP message. */
 export async function recorder(answer: () => string): Promise<Recorder> {
   const arrived: Arrived[] = []
-  const sockets = new Set<net.Socket>()
   const server = net.createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => undefined)
     let received = Buffer.alloc(0)
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk])
@@ -32,14 +28,7 @@ export async function recorder(answer: () => string): Promise<Recorder> {
       socket.end(answer())
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return {origin: `http://127.0.0.1:${port}`, arrived}
+  return {origin: `http://127.0.0.1:${await listen(server)}`, arrived}
 }
 
 /** An answer with an envelope, as bytes on the wire. */

@@ -8,6 +8,7 @@ import {afterFile} from '../support/afterFile.js'
 import {demoStore, noon} from '../support/cli.js'
 import {lineEnvironment} from '../support/credentialRoutes.js'
 import {filesOf} from '../support/files.js'
+import {listen} from '../support/listen.js'
 
 /** Answers a request with anything that can be written to a connection. */
 export type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => unknown
@@ -78,19 +79,7 @@ export function environmentOf(url: string): Readonly<Record<string, string>> {
 
 /** Serves on a loopback port until the tests of the file are over. */
 export async function listening(server: net.Server): Promise<string> {
-  const sockets = new Set<net.Socket>()
-  server.on('connection', (socket: net.Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterFile(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
-  const bound = server.address()
-  return `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`
+  return `http://127.0.0.1:${await listen(server, {until: afterFile})}`
 }
 
 /** Whether a request is one for the operation: by its method, its path below the service's prefix, and its query. */

@@ -1,12 +1,12 @@
 import {createHash, randomBytes} from 'node:crypto'
 import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import http from 'node:http'
-import type {AddressInfo} from 'node:net'
 import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {seeded} from '../../bench/kills/seeded.js'
 import {afterFile} from '../support/afterFile.js'
+import {listen} from '../support/listen.js'
 import {freshPlace, shell, start} from './place.js'
 
 const mebibyte = 2 ** 20
@@ -31,12 +31,7 @@ async function serveSlowly(state: Resource): Promise<string> {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({uuid: 'u-1', originalFileName: 'a.bundle', description, dataUrl: '/data'}))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterFile(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listen(server, {until: afterFile})}`
 }
 
 async function giveBytes(state: Resource, {headers}: http.IncomingMessage, response: http.ServerResponse) {

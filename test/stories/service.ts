@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
-import type net from 'node:net'
 import {afterFile} from '../support/afterFile.js'
+import {listen} from '../support/listen.js'
 
 /** A request that reached the service. */
 export interface Asked {
@@ -35,20 +35,7 @@ export async function serve(
     answer(url, response, headers)
   }
   const server = tls ? https.createServer(tls, listener) : http.createServer(listener)
-  const sockets = new Set<net.Socket>()
-  afterFile(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
-  server.on('connection', (socket: net.Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.once('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const bound = server.address()
-  const port = typeof bound === 'object' && bound ? bound.port : 0
+  const port = await listen(server, {until: afterFile})
   return {url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, asked}
 }
 

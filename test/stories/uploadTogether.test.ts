@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto'
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {createServer, request} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {afterFile} from '../support/afterFile.js'
+import {listen} from '../support/listen.js'
 import {freshPlace, type Place, shell, start} from './place.js'
 
 const mebibyte = 2 ** 20
@@ -42,13 +42,8 @@ async function countedSandbox(keeps = () => false) {
     answer.on('close', () => onwards.destroy())
     incoming.pipe(onwards)
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  afterFile(() => {
-    proxy.close()
-    proxy.closeAllConnections()
-    serving.child.kill('SIGTERM')
-  })
-  const {port} = proxy.address() as AddressInfo
+  const port = await listen(proxy, {until: afterFile})
+  afterFile(() => void serving.child.kill('SIGTERM'))
   const env = {
     ROOMCTL_ASSET_URL: `http://127.0.0.1:${port}${target.pathname}`,
     ROOMCTL_ASSET_TOKEN: token,

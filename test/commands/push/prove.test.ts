@@ -4,7 +4,7 @@ import {describe, expect, test, vi} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {type GatewayAnswer, type GatewayOptions, gatewayCertificate, serveGateway} from '../../support/gateway.js'
-import {closedPort, listen} from '../../unit/features/doctor/servers.js'
+import {closedPort, listen} from '../../support/listen.js'
 import {answering, byCertificate, file, ids, keys, proven, publicKeyOf, row, rowsOf, workshop} from './proving.js'
 
 describe('a credential that Apple accepts', () => {

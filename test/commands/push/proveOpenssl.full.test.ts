@@ -6,8 +6,8 @@ import {describe, expect, test} from 'vitest'
 import {afterFile} from '../../support/afterFile.js'
 import {cli} from '../../support/cli.js'
 import {gatewayCertificate, serveGateway} from '../../support/gateway.js'
+import {closedPort} from '../../support/listen.js'
 import {Openssl} from '../../support/openssl.js'
-import {closedPort} from '../../unit/features/doctor/servers.js'
 import {ids, publicKeyOf} from './proving.js'
 
 const openssl = new Openssl()

@@ -5,7 +5,7 @@ import {expect} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, type Ran} from '../../support/cli.js'
 import {type Gateway, type GatewayAnswer, type GatewayOptions, serveGateway} from '../../support/gateway.js'
-import {listen} from '../../unit/features/doctor/servers.js'
+import {listen} from '../../support/listen.js'
 
 export const workshop = new TestCredentials()
 export const pem = workshop.key('apns', 'P-256')

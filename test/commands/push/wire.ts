@@ -1,8 +1,7 @@
 import http from 'node:http'
-import type {AddressInfo} from 'node:net'
-import {onTestFinished} from 'vitest'
 import type {Circumstances} from '../../support/cli.js'
 import {credentialRoutes} from '../../support/credentialRoutes.js'
+import {listen} from '../../support/listen.js'
 
 /** A request as it came over the socket, its body untouched. */
 export interface Arrived {
@@ -44,18 +43,11 @@ export async function pushWire(answer: (request: Arrived, nth: number) => Answer
       response.end(given.body === undefined ? undefined : JSON.stringify(given.body))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  // A server that listens on a port has an address of this form.
-  const {port} = server.address() as AddressInfo
   return {
     arrived,
     env: {
       ROOMCTL_PROFILE: 'default',
-      ROOMCTL_PUSH_URL: `http://127.0.0.1:${port}/push`,
+      ROOMCTL_PUSH_URL: `http://127.0.0.1:${await listen(server)}/push`,
       ROOMCTL_PUSH_TOKEN: 'token-of-the-test-9c1f',
       ...credentialRoutes,
     },

@@ -1,6 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {createServer, type Server} from 'node:http'
-import type {AddressInfo} from 'node:net'
+import {createServer} from 'node:http'
 import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, onTestFinished, test} from 'vitest'
@@ -8,21 +7,7 @@ import {embeddedSandbox} from '../../../src/sandbox/sandbox.js'
 import {sandboxToken} from '../../../src/sandbox/world/world.js'
 import {cli, freshHome, noon, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = await listening()
-  const {port} = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
-
-function listening(): Promise<Server> {
-  const server = createServer()
-  return new Promise((done) => {
-    server.listen(0, '127.0.0.1', () => done(server))
-  })
-}
+import {closedPort, listen} from '../../support/listen.js'
 
 /** Serves a sandbox while `work` uses it, then presses Ctrl-C. */
 async function whileServed(
@@ -31,7 +16,7 @@ async function whileServed(
   data = freshHome(),
   platform = 'linux',
 ): Promise<Ran> {
-  const port = await freePort()
+  const port = await closedPort()
   const controller = new AbortController()
   const running = cli(['sandbox', 'start', '--port', String(port), '--data', data, ...flags], {
     signal: controller.signal,
@@ -208,9 +193,7 @@ test('port 0 takes a free one', async () => {
 })
 
 test('a port that is taken ends with 10 and what to do', async () => {
-  const server = await listening()
-  onTestFinished(() => void server.close())
-  const {port} = server.address() as AddressInfo
+  const port = await listen(createServer())
   const ran = await cli(['sandbox', 'start', '--port', String(port), '--data', freshHome()])
   expect(ran).toMatchObject({exit: 10, stdout: ''})
   expect(ran.stderr).toBe(

@@ -12,6 +12,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../../../src/api/http/wire/transport.js'
+import {closedPort, listen as listening} from '../../../support/listen.js'
 
 /** Has something ended (and waited for) after the test that is running, the last one first. */
 export function atEnd(end: () => unknown): void {
@@ -28,21 +29,7 @@ export const adapters: [string, (changed?: Partial<WireOptions>) => Promise<Tran
 
 /** A server on a loopback port of the system's choice; it and all its connections end with the test. */
 export async function listen(server: net.Server, host = '127.0.0.1'): Promise<URL> {
-  const sockets = new Set<net.Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  atEnd(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('the test server has no port')
-  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${address.port}/`)
+  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${await listening(server, {host})}/`)
 }
 
 /** An HTTP server. */
@@ -65,11 +52,7 @@ export function listenRaw(respond: (socket: net.Socket, received: string) => voi
 
 /** An address without a listener. */
 export async function freePort(): Promise<URL> {
-  const server = net.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
+  return new URL(`http://127.0.0.1:${await closedPort()}/`)
 }
 
 /** A GET of a URL, or what `changed` makes of it. */

@@ -1,24 +1,7 @@
 import http from 'node:http'
 import net from 'node:net'
 import tls from 'node:tls'
-import {onTestFinished} from 'vitest'
-
-/** Listens on a loopback port until the test ends, and gives the port. */
-export async function listen(server: net.Server): Promise<number> {
-  const sockets = new Set<net.Socket>()
-  server.on('connection', (socket: net.Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined).once('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
-  const bound = server.address()
-  return typeof bound === 'object' && bound ? bound.port : 0
-}
+import {listen} from '../../../support/listen.js'
 
 /** A TLS server that says nothing, and counts the bytes that it was sent. */
 export async function tlsServer(cert: string, key: string): Promise<{port: number; received: () => number}> {
@@ -31,15 +14,6 @@ export async function tlsServer(cert: string, key: string): Promise<{port: numbe
       })
   })
   return {port: await listen(server), received: () => received}
-}
-
-/** A port without a listener. */
-export async function closedPort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const bound = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof bound === 'object' && bound ? bound.port : 0
 }
 
 /** A proxy that opens every way it is asked for, or answers CONNECT with a status of its own. */

@@ -3,7 +3,8 @@ import {beforeAll, describe, expect, test} from 'vitest'
 import {type TestCertificateOptions, TestCredentials} from '../../../../scripts/testCredentials.js'
 import {checkCertificate} from '../../../../src/features/doctor/tls.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {closedPort, listen, proxyServer, tlsServer} from './servers.js'
+import {closedPort, listen} from '../../../support/listen.js'
+import {proxyServer, tlsServer} from './servers.js'
 
 const workshop = new TestCredentials()
 const ca: {key: string; certificate: string; file: string} = {key: 'ca', certificate: '', file: ''}
