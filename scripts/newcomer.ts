@@ -162,14 +162,12 @@ export function addOperation(root: string, tests: readonly string[] = suites): v
 /** Generates the pages of a copy, and writes what the new command answers, which `npm run task -- fields` would see. */
 function document(folder: string): void {
   const file = path.join(folder, 'docs/fields.json')
-  const answers = JSON.parse(readFileSync(file, 'utf8'))
-  const {presenter: _, ...properties} = answers['room presenter'][''].properties
-  const answer = {...answers['room presenter'][''], properties: {locked: {type: 'boolean'}, ...properties}}
-  answers['room lock'] = {
-    ...answers['room presenter'],
-    '': {...answer, required: ['locked', 'requester_id', 'room_id']},
-  }
-  writeFileSync(file, JSON.stringify(answers, null, 1))
+  const all = JSON.parse(readFileSync(file, 'utf8'))
+  const like = all.commands['room presenter']
+  const {presenter: _, ...properties} = like[''].properties
+  const answer = {...like[''], properties: {locked: {type: 'boolean'}, ...properties}}
+  all.commands['room lock'] = {...like, '': {...answer, required: ['locked', 'requester_id', 'room_id']}}
+  writeFileSync(file, JSON.stringify(all, null, 1))
   const tsx = path.join(folder, 'node_modules/tsx/dist/cli.mjs')
   spawnSync(process.execPath, [tsx, 'scripts/task.ts', 'docs'], {cwd: folder, stdio: 'ignore'})
 }
