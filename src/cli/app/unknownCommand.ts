@@ -37,7 +37,10 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'asset upload, asset download': 'cp',
     'asset download': 'download',
     'asset sync': 'sync',
+    'room list': 'ls',
     'room watch': 'watch',
+    'attendee why': 'why',
+    'sandbox seed': 'demo',
     history: 'log logs',
     help: 'docs man',
     completion: 'autocomplete',
@@ -49,9 +52,10 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'find, why': 'show get',
   },
   asset: {upload: 'push put add', 'upload, download': 'cp', 'show, download': 'get', 'info --methods': 'methods'},
-  config: {login: 'auth', list: 'view show', 'profile use': 'use-context use', current: 'whoami'},
+  config: {login: 'auth', list: 'view show', set: 'update edit', 'profile use': 'use-context use', current: 'whoami'},
   push: {'records, show': 'list ls', cancel: 'delete rm', modify: 'update edit', ios: 'setup'},
   room: {show: 'join', send: 'message'},
+  sandbox: {start: 'serve run up', status: 'show', reset: 'clear'},
 }
 
 const noDelete = {

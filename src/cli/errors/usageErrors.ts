@@ -25,6 +25,7 @@ export function usageFailure(error: CLIError & ParseError): Failure {
 /** The replacement of an unknown flag, if it is not a flag of the command. */
 function otherWay(bare: string, known: readonly string[]): string | undefined {
   if (bare === 'all' && known.includes('limit')) return 'omit it: without --limit all are shown'
+  if (bare === 'all' && known.includes('match')) return "to select all rooms: --match '*'"
   return bare === 'at' && known.includes('recipients-from')
     ? 'to send to all users: roomctl push broadcast --title TEXT --body TEXT --at TIME'
     : undefined

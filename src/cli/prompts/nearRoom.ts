@@ -13,7 +13,7 @@ export interface RoomLine {
 }
 
 /** The Failure of a missing room with what was probably meant: --match, the room that was typed in another place, or a near one. */
-export function namingNear(missing: Failure, word: string, rooms: readonly RoomSummary[], line: RoomLine): Failure {
+export function namingNearRoom(missing: Failure, word: string, rooms: readonly RoomSummary[], line: RoomLine): Failure {
   const named = (facts: Pick<FailureFacts, 'why' | 'try'>) =>
     new Failure({...missing.facts, ...facts}, {cause: missing})
   if (/[*?]/u.test(word)) return named({why: `${word} is no id, but a pattern of names`, try: byMatch(word, line)})

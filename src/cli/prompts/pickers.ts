@@ -12,7 +12,7 @@ import {ageOf} from '../../view/room/room.js'
 import {type IdList, readIds, requireId} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
 import {questionOn} from './confirm.js'
-import {namingNear, type RoomLine} from './nearRoom.js'
+import {namingNearRoom, type RoomLine} from './nearRoom.js'
 
 /**
  * The given room, or one picked on a terminal; rooms in which `operation` would be refused are not offered. Throws Failure
@@ -33,7 +33,7 @@ export async function pickRoom(session: Session, given: string | undefined, oper
  */
 export async function roomsByName(session: Session, given: readonly string[]): Promise<readonly string[]> {
   if (given.length === 0) return given
-  const rooms = await listedRooms(session)
+  const rooms = await tenantRooms(session)
   const ids: string[] = []
   for (const word of given) {
     const found = roomsOf(rooms, word)
@@ -60,11 +60,11 @@ export async function confirmNamedRoom(
   line: RoomLine,
 ): Promise<string> {
   const missing = failure.facts.exit === 'missing' ? failure : await failureOfReading(session, word)
-  const rooms = missing && (await listedRooms(session).catch(onFailure(isRefused, () => undefined)))
+  const rooms = missing && (await tenantRooms(session).catch(onFailure(isRefused, () => undefined)))
   if (!rooms) throw missing ?? failure
   const found = session.mayAsk ? roomsOf(rooms, word) : []
   const [room] = found
-  if (room === undefined || room.room_id === word) throw namingNear(missing, word, rooms, line)
+  if (room === undefined || room.room_id === word) throw namingNearRoom(missing, word, rooms, line)
   if (found.length > 1) return oneOfSeveral(session, word, found)
   const name = safeText(shortly(word))
   const [shown] = await roomLines(session, await withPeople(session, [room]))
@@ -84,7 +84,7 @@ function isRefused({facts}: Failure): boolean {
   return facts.exit !== 'interrupted'
 }
 
-export function listedRooms({api, resolved}: Session): Promise<readonly RoomSummary[]> {
+export function tenantRooms({api, resolved}: Session): Promise<readonly RoomSummary[]> {
   const {bizId} = resolved.values
   return api.call(listRooms, {query: bizId ? {bizId} : {}})
 }
@@ -179,7 +179,7 @@ const statesInOrder = ['MEETING', 'IDLE', 'RESERVED', 'ENDED']
 
 async function roomChoices(session: Session, operation: OperationId | undefined) {
   if (!session.mayAsk) throw missing('ROOM', 'id of a room', 'roomctl room list')
-  const listed = await listedRooms(session)
+  const listed = await tenantRooms(session)
   const role = session.resolved.values.requester ?? 'host'
   const allowed = (room: RoomDetail) => operation === undefined || predictAs(operation, room, role).allowed !== 'no'
   const rooms = (await withPeople(session, listed.filter(allowed))).filter(allowed)

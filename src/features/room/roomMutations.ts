@@ -7,18 +7,9 @@ import {roomStates} from '../../api/contract/states.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import {presentIn} from '../../api/rules/room.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {nearRoom} from '../../cli/prompts/nearRoom.js'
-import {
-  listedRooms,
-  pickRoom,
-  pickRooms,
-  pickUser,
-  pickUsers,
-  readUsers,
-  roomsByName,
-} from '../../cli/prompts/pickers.js'
+import {pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
-import {exits, failureWith, onFailure, wrongUsage} from '../../failure.js'
+import {failureWith, wrongUsage} from '../../failure.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {counted, safeText, shortly, someOf, tally} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
@@ -27,6 +18,7 @@ import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutation.js'
 import {describeRequester, namesRequester, type Requester} from '../mutation/requester.js'
 import {roomParts} from './listRooms.js'
+import {nameNearRooms} from './nameNearRooms.js'
 import {planFile, writePlan} from './plan.js'
 import {previewRooms, roomTable} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, readSelection, selectionFlag} from './roomFlags.js'
@@ -92,26 +84,6 @@ function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview' 
     preview: previewRooms,
     table: roomTable,
   }
-}
-
-/** Above this many missing rooms their ids are no slips of typing. */
-const mostMissing = 20
-
-/** Rows of missing rooms name a near one, by one list for all of them. */
-async function nameNearRooms(session: Session, rows: readonly ChangeResult[]): Promise<readonly ChangeResult[]> {
-  const isMissing = ({error}: ChangeResult) => error?.exit_code === exits.missing.code
-  const missing = rows.filter(isMissing).length
-  if (missing === 0 || missing > mostMissing || session.runtime.signal.aborted) return rows
-  const rooms = await listedRooms(session).catch(
-    onFailure(
-      () => true,
-      () => [],
-    ),
-  )
-  return rows.map((row) => {
-    const why = isMissing(row) ? nearRoom(rooms, row.room_id) : undefined
-    return row.error && why ? {...row, error: {...row.error, why}} : row
-  })
 }
 
 /** A change by a requester alone, of which one result is a row of the list (docs/decisions/0004). */

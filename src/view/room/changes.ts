@@ -3,7 +3,7 @@ import type {FailureJson} from '../../failure.js'
 import type {PlannedRoom} from '../../selection/plan.js'
 import type {RunItem} from '../../selection/run.js'
 import {type Style, safeText, tally} from '../../text/text.js'
-import {nanoseconds} from '../../text/time.js'
+import {nanoseconds, withTimes} from '../../text/time.js'
 import {fitTo} from '../../text/width.js'
 import {barGap, barText, leastBarColumns, longestBar} from '../format/bar.js'
 import type {ListView, ViewContext} from '../format/columns.js'
@@ -137,5 +137,5 @@ function elapsed(ms: number): string {
 
 /** One line of a watch: time, room, event. The time is RFC 3339 of the watcher's own clock. */
 export function watchLine(at: string, roomId: string, words: string, {style, time}: ViewContext): string {
-  return `${style.dim(time(at))}  ${safeText(roomId)}  ${safeText(words)}\n`
+  return `${style.dim(time(at))}  ${safeText(roomId)}  ${safeText(withTimes(words, time))}\n`
 }

@@ -144,6 +144,7 @@ test('a flag of another tool is answered with what does it here', () =>
     [
       ['room list --format json', '--output'],
       ['room list --filter x', '--where'],
+      ['room end --all', "to select all rooms: --match '*'"],
       ['room list --all', 'omit it: without --limit all are shown'],
       ['push send ann --at +2h', 'to send to all users: roomctl push broadcast --title TEXT --body TEXT --at TIME'],
     ] as const,
