@@ -9,7 +9,7 @@ import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
 import {safeFileName} from './fileName.js'
 import {type BytesLocation, type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
 import {fileExists, PartFile, sweepParts} from './partFile.js'
-import {EarlierParts, type PartOrigin} from './partProof.js'
+import {PartFolders, type PartOrigin} from './partProof.js'
 import {PresenceCheck} from './presence.js'
 
 export interface DownloadOptions {
@@ -26,8 +26,8 @@ export interface DownloadOptions {
   readonly locked?: string | undefined
   /** The names that downloads of this run write to: one never replaces another. */
   readonly claimed: Set<string>
-  /** The parts of earlier runs in the folders of this run. */
-  readonly parts?: EarlierParts
+  /** The parts in the folders of this run. */
+  readonly parts?: PartFolders
   /** By HEAD it refuses an unfinished upload; one for all resources of a run, since it remembers whether the service has HEAD. */
   readonly presence?: PresenceCheck
   readonly moved?: (bytes: number) => void
@@ -143,7 +143,7 @@ async function writeFile(
     expect,
     locked,
     moved,
-    parts = new EarlierParts(),
+    parts = new PartFolders(),
   }: DownloadOptions,
 ): Promise<Downloaded> {
   const there = await lstat(file).catch(() => undefined)
@@ -153,7 +153,7 @@ async function writeFile(
   const {origin, stamp} = place
   const folder = path.dirname(file)
   // Create the folder of several files; the path of one file may be mistyped.
-  const part = await PartFile.create(file, {makeFolder: makesFolder, origin, moved})
+  const part = await PartFile.create(file, {makeFolder: makesFolder, origin, parts, moved})
   try {
     const digest = expect ?? stamp ?? locked
     const earlier = parts.find(folder, origin, digest !== undefined)
@@ -165,7 +165,7 @@ async function writeFile(
   } catch (error) {
     throw await keepForResume(part, error)
   } finally {
-    await part.remove()
+    await part.end()
   }
 }
 
@@ -245,7 +245,7 @@ export async function downloadAll<R extends Named>(
 ): Promise<DownloadRow[]> {
   sweepParts(run.folder)
   const claimed = new Set<string>()
-  const parts = new EarlierParts()
+  const parts = new PartFolders()
   const presence = new PresenceCheck(context, 'meta')
   const {signal} = context.runtime
   const one = async (resource: R): Promise<Outcome<Downloaded>> => {

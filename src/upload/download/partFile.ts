@@ -1,4 +1,3 @@
-import {randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
 import {type FileHandle, link, open, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
@@ -6,11 +5,11 @@ import {type Failure, fileFailure} from '../../failure.js'
 import {makeFolders, syncFolderShared, systemCode, systemReason} from '../../storage/disk/privateFile.js'
 import {renameFile, sweepLeft} from '../../storage/disk/replaceFile.js'
 import type {ByteSink} from './fetchBytes.js'
-import {type PartOrigin, PartProof, type PartRecord} from './partProof.js'
+import {type PartFolders, type PartOrigin, PartProof, type PartRecord} from './partProof.js'
 
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'ENOTTY'])
 
-const partName = /^\.roomctl-[0-9a-f]{16}\.(?:part|proof)$/
+const partName = /^\.roomctl-(?:[0-9a-f]{16}\.(?:part|proof)|[0-9a-f]{8}\.run)$/
 
 /** A part without a write for this time is from a killed run: no download is silent for so long. */
 const leftAfterMs = 24 * 60 * 60 * 1000
@@ -26,6 +25,7 @@ const exclusiveFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY
 interface PartOptions {
   readonly makeFolder: boolean
   readonly origin: PartOrigin
+  readonly parts: PartFolders
   readonly moved?: ((bytes: number) => void) | undefined
 }
 
@@ -35,25 +35,32 @@ export class PartFile implements ByteSink {
   readonly #part: string
   readonly #handle: FileHandle
   readonly #proof: PartProof
+  readonly #parts: PartFolders
   readonly #moved: PartOptions['moved']
   #size = 0
   #open = true
   #isKept = false
+  #isPlaced = false
 
-  private constructor(target: string, part: string, handle: FileHandle, {origin, moved}: PartOptions) {
+  private constructor(target: string, part: string, handle: FileHandle, {origin, parts, moved}: PartOptions) {
     this.#target = target
     this.#part = part
     this.#handle = handle
     this.#proof = new PartProof(part, origin)
+    this.#parts = parts
     this.#moved = moved
   }
 
   static async create(target: string, options: PartOptions): Promise<PartFile> {
     const folder = path.dirname(target)
-    const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
     return reportWriteFailure(target, async () => {
       if (options.makeFolder) makeFolders(folder)
-      return new PartFile(target, part, await open(part, exclusiveFlags, 0o666), options)
+      const part = options.parts.newPart(folder)
+      const handle = await open(part, exclusiveFlags, 0o666).catch((error) => {
+        options.parts.closed(folder)
+        throw error
+      })
+      return new PartFile(target, part, handle, options)
     })
   }
 
@@ -86,6 +93,7 @@ export class PartFile implements ByteSink {
       if (overwrite) renameFile(this.#part, this.#target)
       else await this.#placeBeside()
     })
+    this.#isPlaced = true
     this.#proof.remove()
     // If the system cannot sync a folder, a power cut may lose the name of the file, nothing else.
     await syncFolderShared(path.dirname(this.#target)).catch(() => undefined)
@@ -116,11 +124,14 @@ export class PartFile implements ByteSink {
     return this.#proof.bytes
   }
 
-  async remove(): Promise<void> {
-    if (this.#isKept) return
-    await this.#close().catch(() => undefined)
-    this.#proof.remove()
-    await rm(this.#part, {force: true}).catch(() => undefined)
+  /** Ends the work on it; removes it, unless it is placed or kept. */
+  async end(): Promise<void> {
+    if (!this.#isKept) {
+      await this.#close().catch(() => undefined)
+      this.#proof.remove()
+      if (!this.#isPlaced) await rm(this.#part, {force: true}).catch(() => undefined)
+    }
+    this.#parts.closed(path.dirname(this.#target))
   }
 
   async #close(): Promise<void> {

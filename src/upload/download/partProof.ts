@@ -1,11 +1,11 @@
-import {createHash} from 'node:crypto'
+import {createHash, randomBytes} from 'node:crypto'
 import {rmSync, statSync} from 'node:fs'
 import {open} from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import {namesIn} from '../../storage/disk/replaceFile.js'
-import {appendToLog, readAtOnce} from '../../storage/log/log.js'
-import {getOrMake} from '../../text/text.js'
+import {appendToLog, type LogForm, readAtOnce} from '../../storage/log/log.js'
+import {getOrMake, unlessError} from '../../text/text.js'
 import {mayRun, peerShape, thisProcess} from '../ledger/claims.js'
 import {readPart} from '../source/localFile.js'
 
@@ -37,7 +37,10 @@ export type PartRecord = z.output<typeof recordShape>
 const headShape = z.object({by: peerShape, ...originShape.shape})
 const form = {shape: z.union([headShape, recordShape])}
 
-/** The log beside a part: its origin, its writer, and digests that prove after a kill or a power cut how much of it was received. */
+/**
+ * The log beside a part: its origin, its writer, and digests that prove after a kill or a power cut how much of it was received. It
+ * begins with the first digest, so that a small file has none.
+ */
 export class PartProof {
   readonly #path: string
   readonly #origin: PartOrigin
@@ -45,50 +48,96 @@ export class PartProof {
   #bytes = 0
 
   constructor(part: string, origin: PartOrigin) {
-    this.#path = part.replace(/\.part$/u, '.proof')
+    this.#path = proofOf(part)
     this.#origin = origin
-    this.restart()
   }
 
   get bytes(): number {
     return this.#bytes
   }
 
+  /** If the log cannot be written, the download continues without it and starts over after a kill. */
   record(record: PartRecord): void {
-    if (!this.#isBroken) this.#append(record)
+    const head = this.#bytes === 0 ? [{by: thisProcess(), ...this.#origin}] : []
+    this.#isBroken ||= !isAppended(this.#path, form, [...head, record])
     this.#bytes = this.#isBroken ? 0 : record.bytes
   }
 
   restart(): void {
     this.remove()
     this.#isBroken = false
-    this.#append({by: thisProcess(), ...this.#origin})
   }
 
   remove(): void {
+    if (this.#bytes > 0 || this.#isBroken) rmSync(this.#path, {force: true})
     this.#bytes = 0
-    rmSync(this.#path, {force: true})
-  }
-
-  /** If the log cannot be written, the download continues without it and starts over after a kill. */
-  #append(line: z.output<typeof form.shape>): void {
-    try {
-      appendToLog(this.#path, form, [line])
-    } catch {
-      this.#isBroken = true
-    }
   }
 }
 
-export type EarlierPart = NonNullable<ReturnType<EarlierParts['find']>>
+function isAppended<T>(file: string, logForm: LogForm<T>, records: readonly T[]): boolean {
+  return unlessError(() => {
+    appendToLog(file, logForm, records)
+    return true
+  }, false)
+}
 
-/** The parts that earlier runs left. Each folder is read once: one that thousands of files come to is long. */
-export class EarlierParts {
+const markForm = {shape: z.object({by: peerShape})}
+const markName = /^\.roomctl-[0-9a-f]{8}\.run$/u
+
+/** Removes what runs that were killed left of small files: their parts without a proof. */
+function sweepKilled(folder: string): void {
+  const names = namesIn(folder)
+  for (const mark of names.filter((name) => markName.test(name))) {
+    const by = unlessError(() => readAtOnce(path.join(folder, mark), markForm).records[0]?.by, undefined)
+    const isOfRun = (name: string) => name.endsWith('.part') && name.startsWith(mark.replace(/\.run$/u, ''))
+    const parts = names.filter((name) => isOfRun(name) && !names.includes(proofOf(name)))
+    const own = [mark, ...parts].map((name) => path.join(folder, name))
+    const touched = own.map((one) => statSync(one, {throwIfNoEntry: false})?.mtimeMs ?? 0)
+    if (by && !mayRun(by, Math.max(...touched))) for (const one of own) rmSync(one, {force: true})
+  }
+}
+
+function proofOf(part: string): string {
+  return part.replace(/\.part$/u, '.proof')
+}
+
+export type EarlierPart = NonNullable<ReturnType<PartFolders['find']>>
+
+/**
+ * The parts in the folders of a run: those that earlier runs left, and its own, beside which a mark tells the next run whose they are.
+ * Each folder is read once: one that thousands of files come to is long.
+ */
+export class PartFolders {
   readonly #proofs = new Map<string, readonly Proof[]>()
+  readonly #run = `.roomctl-${randomBytes(4).toString('hex')}`
+  readonly #open = new Map<string, number>()
+
+  /** The path of a new part in a folder that exists. */
+  newPart(folder: string): string {
+    const open = this.#open.get(folder) ?? 0
+    // Without a mark, a part that a kill leaves goes later, by its age.
+    if (open === 0) isAppended(this.#markIn(folder), markForm, [{by: thisProcess()}])
+    this.#open.set(folder, open + 1)
+    return path.join(folder, `${this.#run}${randomBytes(4).toString('hex')}.part`)
+  }
+
+  /** A part was given its name, or removed. */
+  closed(folder: string): void {
+    const open = (this.#open.get(folder) ?? 1) - 1
+    this.#open.set(folder, open)
+    if (open === 0) rmSync(this.#markIn(folder), {force: true})
+  }
+
+  #markIn(folder: string): string {
+    return path.join(folder, `${this.#run}.run`)
+  }
 
   /** The longest part of the same resource. Without an entity tag of the same place it needs `hasDigest`, which shows a mixture. */
   find(folder: string, origin: PartOrigin, hasDigest: boolean) {
-    const found = getOrMake(this.#proofs, folder, () => readProofs(folder))
+    const found = getOrMake(this.#proofs, folder, () => {
+      sweepKilled(folder)
+      return readProofs(folder)
+    })
     const usable = found.flatMap((proof) => {
       const {head, records} = proof
       const last = records.at(-1)

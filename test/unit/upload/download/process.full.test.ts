@@ -48,7 +48,7 @@ test('a download that is killed leaves no file under the final name, and can be 
     await sent
     child.kill('SIGKILL')
     await once(child, 'close')
-    expect(readdirSync(into).filter((name) => !/^\.roomctl-[0-9a-f]{16}\.(?:part|proof)$/.test(name))).toEqual([])
+    expect(readdirSync(into).filter((name) => !/^\.roomctl-[0-9a-f]+\.(?:part|proof|run)$/.test(name))).toEqual([])
   }
   const own = await serveAssets(meta, whole)
   await said(start(own.url, into))
@@ -81,7 +81,7 @@ test('a download that is killed is taken up where it was, by its entity tag, and
     readdirSync(into)
       .map((name) => path.extname(name))
       .sort(),
-  ).toEqual(['.part', '.proof'])
+  ).toEqual(['.part', '.proof', '.run'])
   const again = await said(start(own.url, into))
   expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[4-9]\d{6}-$/u)])
   expect(again).toMatchObject({bytes: long.length, resumedFrom: expect.any(Number)})

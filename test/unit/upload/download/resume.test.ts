@@ -4,6 +4,7 @@ import type http from 'node:http'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/download/download.js'
+import {PartFolders} from '../../../../src/upload/download/partProof.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
@@ -179,6 +180,26 @@ describe('a download that was cut off', () => {
         damage(bury(folder))
         expect((await run(stage, folder)).resumedFrom).toBeUndefined()
         expect(rangesOf(stage).at(-1)?.range).toBeUndefined()
+      },
+    ))
+
+  test('removes what a killed run left of small files, and leaves what a process works on that may be alive', () =>
+    everyCase(
+      [
+        [4_194_303, ['.bundle']],
+        [process.pid, ['.bundle', '.part', '.run']],
+      ],
+      async (pid, left) => {
+        const stage = await serviceOf({etag: '"1"'})
+        const folder = freshFolder()
+        const first = new PartFolders().newPart(folder)
+        writeFileSync(first, 'bytes')
+        const [mark = ''] = readdirSync(folder).filter((name) => name.endsWith('.run'))
+        const text = readFileSync(path.join(folder, mark), 'utf8')
+        writeFileSync(path.join(folder, mark), sealed(text.replace(/"pid":\d+,/u, `"pid":${pid},`)))
+        await run(stage, folder)
+        const found = readdirSync(folder).map((name) => path.extname(name))
+        expect(found.sort()).toEqual(left)
       },
     ))
 
