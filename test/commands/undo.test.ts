@@ -70,7 +70,13 @@ describe('it is refused, and nothing is sent, when the state has moved on', () =
       'name is "Yours" now, but was set to "Mine"',
     ],
     ['room delegate r-standup ben', 'room delegate r-standup ann', 'ann is host now, not ben'],
-    ['room update r-standup --max 50', 'room end r-standup --yes', 'the room is ENDED'],
+    [
+      'room update r-standup --max 50',
+      'room end r-standup --yes',
+      'the room is ENDED; it is allowed in RESERVED and MEETING and IDLE\n' +
+        '  why: the service would refuse to update room r-standup (max_attendee_count=30); nothing was sent\n' +
+        '  try: to see what it allows: roomctl room can r-standup\n',
+    ],
     ['attendee block r-standup ben --yes', 'attendee restore r-standup ben', 'attendee.restore'],
     ['attendee block r-standup ben --yes', 'room end r-standup --yes', 'the room is ENDED'],
   ])('%s, then %s', async (line, then, says) => {

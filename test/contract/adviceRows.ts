@@ -174,6 +174,13 @@ export const adviceRows: readonly AdviceRow[] = [
   // What was done.
   {line: 'undo --yes', before: ['room update r-review --max 50', 'room end r-standup --yes']},
   {line: 'undo --yes', before: ['room update r-standup --name Daily --as ann']},
+  {
+    line: 'undo --yes',
+    state: async (place) => {
+      await place.run('room update r-standup --max 50')
+      await changedRoom('r-standup', {room_status: 'ENDED'})(place)
+    },
+  },
   {line: 'undo --yes', before: ['room presenter r-standup ben']},
   {
     line: 'undo CHANGE -p live',

@@ -120,7 +120,8 @@ export function stateChanged(entry: JournalEntry, what: string, advice?: string)
 export function notAccepted(entry: JournalEntry, doing: string, obstacle: string): Failure {
   const message = `cannot undo ${describeEntryId(entry)}: ${obstacle}`
   const why = `the service would refuse to ${doing}; nothing was sent`
-  return failureWith('state', message, {code: 'not-accepted', why})
+  const advice = fillAdvice('to see what it allows: roomctl room can {roomId}', entry.targets)
+  return failureWith('state', message, {code: 'not-accepted', why, try: advice})
 }
 
 function describeEntryId({operation, id}: JournalEntry): string {
