@@ -99,7 +99,7 @@ export function presenterIn(metadata: unknown): string | null | undefined {
   }
 }
 
-/** A member of its own: `toString` and its like are none. */
+/** A member of its own: `toString` and its like do not count. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
