@@ -1,13 +1,26 @@
+import {writeFileSync} from 'node:fs'
+import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {type Circumstances, cli, demoStore} from '../support/cli.js'
+import {type Circumstances, cli, demoStore, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {Screen} from '../support/screen.js'
 import {roomWith} from './attendee/open.js'
+
+const folder = freshHome()
+const bundle = path.join(folder, 'a.bundle')
+writeFileSync(bundle, 'a')
+const events = path.join(folder, 'events.ndjson')
+const seenAt = (second: number, present: readonly string[]) => {
+  const at = `2026-12-01T09:00:0${second}.000Z`
+  return JSON.stringify({at, event: 'seen', room_id: 'r-1', room_status: 'MEETING', present, after: at})
+}
+writeFileSync(events, `${seenAt(0, ['ann'])}\n${seenAt(5, ['ann'])}\n`)
 
 /** The window of an independent terminal after a command, without trailing blanks. */
 async function seenOn(line: string, circumstances: Circumstances = {}, columns = 80): Promise<string[]> {
   const env = {NO_COLOR: '1', TERM: 'xterm', ...circumstances.env}
   const ran = await cli(line, {columns, rows: 24, ...circumstances, env})
-  const screen = new Screen(columns, 24)
+  const screen = new Screen(columns, circumstances.rows ?? 24)
   await screen.output.write(`${ran.stdout}${ran.stderr}`)
   const seen = await screen.view()
   return seen.map((row) => row.trimEnd())
@@ -111,6 +124,27 @@ describe('a dry run', () => {
     ])
     expect((await seenOn('room end r-review --dry-run'))[0]).toMatch(/^would be refused: .* \(ER001\)$/u)
   })
+})
+
+test('on 40 columns each row has its name, and what it is about', async () => {
+  const home = freshHome()
+  const store = await demoStore()
+  await cli('room end r-test-1 --yes', {home, store})
+  await cli(['asset', 'upload', 'games/puzzle', bundle, '--platform', 'ios'], {home, store})
+  await everyCase(
+    [
+      ['room list', ['r-standup', 'MEETING']],
+      ['room can r-full', ['attendee.token', 'no']],
+      ['history', ['room.end', 'r-test-1', 'done']],
+      [`room attendance ${events}`, ['r-1', 'ann']],
+      ['asset uploads --all', ['a.bundle', 'done']],
+      ['push audit --application-id shop', ['ios', 'android', 'none']],
+    ] as const,
+    async (line, words) => {
+      const seen = (await seenOn(line, {home, store, rows: 200}, 40)).join('\n')
+      for (const word of words) expect(seen).toContain(word)
+    },
+  )
 })
 
 describe('config list', () => {

@@ -52,8 +52,12 @@ async function slow(ms: number, interruptedAt?: number): Promise<Circumstances> 
   }
 }
 
+const downloads = freshHome()
+const planFile = path.join(freshHome(), 'end.plan')
+
 // The line is loaded before it is needed: the clock of these tests does not wait for it.
 beforeAll(async () => {
+  await cli(`asset download games/puzzle --recursive --dir ${downloads}`)
   await Promise.all([import('../../src/terminal/live.js'), import('../../src/text/width.js')])
 })
 
@@ -68,6 +72,13 @@ const reads = [
   ['why a user', 'attendee why r-standup ben', /waiting for sandbox\.localhost: 2 s/u, 1],
   ['the rooms of a user', 'attendee find ben', /\d+ of 13|reading rooms: \d+ of 13/u, 2],
   ['a frozen sync', `asset sync games/puzzle ${folder} --frozen --lock ${lock}`, /reading files: 0 of 1/u, 2],
+  ['a plan', `room end --match test* --plan-out ${planFile} --overwrite`, /reading rooms: \d of 2/u, 2],
+  [
+    'downloads that are there',
+    `asset download games/puzzle --recursive --dir ${downloads}`,
+    /reading files: \d of \d/u,
+    2,
+  ],
   ['one slow answer', 'room list', /waiting for sandbox\.localhost: 2 s/u, 1],
 ] as const
 

@@ -3,7 +3,6 @@ import path from 'node:path'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileFailure, unlessFailure} from '../../failure.js'
-import {mapConcurrently} from '../../selection/run.js'
 import {makeFolders, systemReason} from '../../storage/disk/privateFile.js'
 import {counted, safeText} from '../../text/text.js'
 import {type DownloadRow, downloadAll, trashedReason} from '../../upload/download/download.js'
@@ -56,7 +55,7 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   const presence = new PresenceCheck(session, 'meta')
   const present = new Map<string, DownloadRow>()
   if (!overwrite) {
-    await mapConcurrently(resources, concurrency, async (resource) => {
+    await session.waiting.readEach('files', resources, concurrency, async (resource) => {
       const known = {locked: lockedDigest(resource, lines), isToLock: lock !== undefined, presence}
       const row = await findDownloaded(session, resource, known)
       if (row) present.set(resource.key, row)

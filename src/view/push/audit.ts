@@ -45,7 +45,7 @@ export function auditList(withProfile: boolean): ListView<AuditRow> {
     columns: [
       ...(withProfile ? [{name: 'profile'} as const] : []),
       {name: 'application_id', label: 'application', id: true},
-      {name: 'platform'},
+      {name: 'platform', kept: true},
       {name: 'kind'},
       {name: 'key_id', label: 'key id'},
       {name: 'bundle_id', label: 'bundle id', fit: 'name'},
