@@ -74,16 +74,22 @@ async function bundle(root: string, file: string, options: BuildOptions): Promis
  * the bundle is, below dist/.
  */
 function requireCold(folder = ''): Plugin {
-  const names = new Set(coldPackages.map(({name}) => name))
+  const packages = new Map(coldPackages.map((one) => [one.name, one]))
+  const namespace = 'cold-function'
   return {
     name: 'require-cold',
-    setup({onResolve}) {
+    setup({onResolve, onLoad}) {
+      onResolve({filter: /./, namespace}, ({path: file}) => ({path: file, external: true}))
       // Only src/ means these by their names: packages have other versions of some.
-      onResolve({filter: /^[^.]/}, ({path: name, resolveDir}) =>
-        names.has(name) && !resolveDir.includes('node_modules')
-          ? {path: `./${path.relative(folder, coldFile(name))}`, external: true}
-          : undefined,
-      )
+      onResolve({filter: /^[^.]/}, ({path: name, resolveDir}) => {
+        const found = resolveDir.includes('node_modules') ? undefined : packages.get(name)
+        if (!found) return undefined
+        const file = `./${path.relative(folder, coldFile(name))}`
+        return found.isCalled ? {path: file, namespace} : {path: file, external: true}
+      })
+      onLoad({filter: /./, namespace}, ({path: file}) => ({
+        contents: `let called\nmodule.exports = (...given) => (called ??= require('${file}'))(...given)`,
+      }))
     },
   }
 }

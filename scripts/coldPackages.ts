@@ -6,6 +6,8 @@ export interface ColdPackage {
    * the default export. Without names the package is a CommonJS module, and taken whole.
    */
   readonly names?: readonly string[]
+  /** It is imported statically, for one function: its file is opened at the first call. */
+  readonly isCalled?: true
   /** Unused files, below its folder: an empty class replaces each. */
   readonly unused?: readonly string[]
   /** The file that is bundled, below the root, if not the package's own entry. */
@@ -44,6 +46,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: 'conf', names: ['default'], without: ['ajv', 'ajv-formats', 'semver']},
   {name: 'cross-spawn'},
   {name: 'csv-stringify/sync', names: ['stringify']},
+  {name: 'fast-string-width', names: ['default'], isCalled: true},
   {
     name: 'node-forge',
     members: Object.fromEntries(

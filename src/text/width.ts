@@ -1,6 +1,6 @@
 import {stripVTControlCharacters} from 'node:util'
 import fastStringWidth from 'fast-string-width'
-import {capped, isCapped} from './text.js'
+import {capped, isCapped, whenUsed} from './text.js'
 
 let segmenter: Intl.Segmenter | undefined
 
@@ -8,8 +8,10 @@ let segmenter: Intl.Segmenter | undefined
  * Characters that are one column wider than the package counts: marks with a column of their own, as the vowel signs of Devanagari and Khmer, and wide
  * letters (East Asian Width W) that it counts as narrow: Yi, Khitan, Nushu, hexagrams.
  */
-const wider =
-  /[\p{Mc}\u2630-\u2637\u268a-\u268f\u31e4\u31e5\u4dc0-\u4dff\ua000-\ua4c6\u{16fe1}\u{18b00}-\u{18cff}\u{1b170}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f260}-\u{1f265}]/gu
+const wider = whenUsed(
+  () =>
+    /[\p{Mc}\u2630-\u2637\u268a-\u268f\u31e4\u31e5\u4dc0-\u4dff\ua000-\ua4c6\u{16fe1}\u{18b00}-\u{18cff}\u{1b170}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f260}-\u{1f265}]/gu,
+)
 
 /**
  * The columns of a text on a terminal, without colours: two for a Korean syllable or a joined emoji, none for a combining mark, one for
@@ -20,7 +22,7 @@ export function displayWidth(text: string): number {
   if (known !== undefined) return known
   // Korean letters that form one syllable are drawn as one.
   const drawn = stripVTControlCharacters(text).normalize('NFC')
-  return fastStringWidth(drawn) + (drawn.match(wider)?.length ?? 0)
+  return fastStringWidth(drawn) + (drawn.match(wider())?.length ?? 0)
 }
 
 export function cut(text: string, width: number): string {

@@ -97,7 +97,7 @@ describe('what every start loads', () => {
         : ofHot(name).reduce((sum, [, {bytesInOutput}]) => sum + bytesInOutput, 0)
       return [name, bytes / 1000] as const
     })
-    expect(sizes.length).toBe(4 + coldPackages.length)
+    expect(sizes.length).toBe(3 + coldPackages.length)
     expect(sizes.filter(([name, size]) => Math.abs(size - (said.get(name) ?? 0)) > Math.max(1, size / 10))).toEqual([])
   })
 

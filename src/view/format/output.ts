@@ -1,5 +1,5 @@
 import {wrongUsage} from '../../failure.js'
-import {hidesSomething, revealInYaml, safeText} from '../../text/text.js'
+import {hidesSomething, revealInYaml, safeText, whenUsed} from '../../text/text.js'
 import {drawCard} from './card.js'
 import {
   askedColumns,
@@ -181,7 +181,7 @@ export async function* yamlList(rows: Rows<unknown>): AsyncGenerator<string> {
 }
 
 /** A name or one-line text that every reader of YAML takes as a string, except `ambiguous` words. */
-const plainText = /^\p{L}[\p{L}\p{N}_.,/()@+ -]*$/u
+const plainText = whenUsed(() => /^\p{L}[\p{L}\p{N}_.,/()@+ -]*$/u)
 /** An id such as a UUID: one of its letters occurs in no number of YAML 1.1, which allows those of 0x1F, 0b1 and 1e3. */
 const plainId = /^\d(?![xbo])[\w-]*[a-df-z][\w-]*$/iu
 const ambiguous = /^(?:y|n|yes|no|on|off|true|false|null|e[\d+-].*)$/iu
@@ -212,7 +212,7 @@ function plainValue(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   if (time.test(value)) return `"${value}"`
   if (plainId.test(value)) return value
-  return plainText.test(value) && !value.endsWith(' ') && !ambiguous.test(value) && !hidesSomething(value)
+  return plainText().test(value) && !value.endsWith(' ') && !ambiguous.test(value) && !hidesSomething(value)
     ? value
     : undefined
 }
@@ -227,9 +227,9 @@ const sign = '[-=+@\uff0d\uff1d\uff0b\uff20]'
  */
 const formula = `^(?=[\\p{Z}"]*${sign}|ID;)|(?<=;)(?=[\\p{Z}"]*${sign})(?!-\\))`
 const runs = {
-  ',': new RegExp(formula, 'gu'),
+  ',': whenUsed(() => new RegExp(formula, 'gu')),
   // Tab-separated cells are not quoted, but a reader would take a leading quotation mark for the start of a quoted cell.
-  '\t': new RegExp(`${formula}|^(?=\\p{Z}*")`, 'gu'),
+  '\t': whenUsed(() => new RegExp(`${formula}|^(?=\\p{Z}*")`, 'gu')),
 }
 
 /**
@@ -253,7 +253,7 @@ export async function* drawCsv<Row>(
   const {exactTime = (value: unknown) => value} = context
   const cell = (column: Column<Row>, row: Row) => {
     const given = columnValue(column, row, context)
-    return csvCell(column.time ? exactTime(given) : given, runs[options.separator])
+    return csvCell(column.time ? exactTime(given) : given, runs[options.separator]())
   }
   if (options.header) yield write([columns.map(({name}) => name)])
   for await (const page of pages(rows)) {
