@@ -30,6 +30,18 @@ async function endedRun(options: ServiceOptions = {}, changed: Partial<UploadSet
   return {at, state, service, entry: first.ledger.list()[0]}
 }
 
+/** A run that is ended while it waits to try its third part again. */
+async function endedWaiting(options: ServiceOptions) {
+  const [at, state, abort] = [file(size), freshFolder(), new AbortController()]
+  const service = await assetService(options)
+  const onEvent = ({kind}: {readonly kind: string}) => kind === 'waiting' && abort.abort()
+  const first = await run(service.base, {state, abort, settings, onEvent})
+  await failureOf(first.upload(job(at)))
+  await first.end()
+  service.seen.length = 0
+  return {at, state, service}
+}
+
 function arrived(service: AssetService, at: string): void {
   expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
 }
@@ -55,17 +67,7 @@ describe('an upload that was interrupted', () => {
   })
 
   test('goes on after the part whose answer it did not live to see, without HEAD', async () => {
-    const [at, state, abort] = [file(size), freshFolder(), new AbortController()]
-    const service = await assetService({head: 405, mischief: [{to: 'PATCH 3', does: losesAnswer}]})
-    const first = await run(service.base, {
-      state,
-      abort,
-      settings,
-      onEvent: ({kind}) => kind === 'waiting' && abort.abort(),
-    })
-    await failureOf(first.upload(job(at)))
-    await first.end()
-    service.seen.length = 0
+    const {at, state, service} = await endedWaiting({head: 405, mischief: [{to: 'PATCH 3', does: losesAnswer}]})
     const {upload} = await run(service.base, {state, settings})
     await upload(job(at))
     arrived(service, at)
@@ -85,16 +87,7 @@ describe('an upload that was interrupted', () => {
 
   test('goes on in the middle of a part that the service kept a piece of, on another machine too', async () => {
     const options = {checksum: 'ignores', mischief: [{to: 'PATCH 3', does: resetsAfter(300_000)}]} as const
-    const [at, state, abort] = [file(size), freshFolder(), new AbortController()]
-    const service = await assetService(options)
-    const first = await run(service.base, {
-      state,
-      abort,
-      settings,
-      onEvent: ({kind}) => kind === 'waiting' && abort.abort(),
-    })
-    await failureOf(first.upload(job(at)))
-    await first.end()
+    const {at, state, service} = await endedWaiting(options)
     utimesSync(at, 1, 1)
     const {upload} = await run(service.base, {state, settings})
     expect(await upload(job(at))).toMatchObject({resumedFrom: 2 * mebibyte + 300_000})
