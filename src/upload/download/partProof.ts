@@ -104,7 +104,7 @@ function proofOf(part: string): string {
 export type EarlierPart = NonNullable<ReturnType<PartFolders['find']>>
 
 /**
- * The parts in the folders of a run: those that earlier runs left, and its own, beside which a mark tells the next run whose they are.
+ * The parts in the folders of a run: those that earlier runs left, and its own, beside which a mark shows the next run whose they are.
  * Each folder is read once: one that thousands of files come to is long.
  */
 export class PartFolders {
