@@ -100,6 +100,7 @@ ${next}})
     request: 'POST /media/v1/rooms/r-standup/lock',
     ...{body: {requester_id: 'ann'}, journal: {targets: {roomId: 'r-standup'}, as: 'ann'}, looksUp: true},
     result: ['locked room r-standup as ann (host)', {...byAnn, locked: true}, 'r-standup'],
+    ...{evidence: 'roomctl room show r-standup', settles: true},
   },
 `,
   ]),

@@ -25,6 +25,10 @@ export interface Change {
   readonly says?: RegExp
   /** It looks up the requester. */
   readonly looksUp?: true
+  /** The command that shows what became of it after a lost answer. */
+  readonly evidence?: string
+  /** The detail of its room shows its effect, so a read settles a lost answer (product §5). */
+  readonly settles?: true
   /** A repetition would make something a second time. */
   readonly creates?: true
   /** It is answered without an envelope: the HTTP status decides. */
@@ -83,6 +87,7 @@ export const rows: Readonly<Record<ChangeId, Row> & Record<Exclude<OperationId, 
       {room_id: newRoom, created_by: 'ann'},
       newRoom,
     ],
+    evidence: 'roomctl room list',
   },
   'room.list': 'room list',
   'room.get': 'room show r-standup',
@@ -101,6 +106,7 @@ export const rows: Readonly<Record<ChangeId, Row> & Record<Exclude<OperationId, 
       {...byAnn, updated: {max_attendee_count: 50}},
       'r-standup',
     ],
+    ...{evidence: 'roomctl room show r-standup', settles: true},
   },
   'room.adminUpdate': {
     line: 'room update r-standup --admin --application-id app-1 --name Stand-up',
@@ -112,6 +118,7 @@ export const rows: Readonly<Record<ChangeId, Row> & Record<Exclude<OperationId, 
       {...byAnn, requester_id: null, updated: {name: 'Stand-up'}},
       'r-standup',
     ],
+    ...{evidence: 'roomctl room show r-standup', settles: true},
   },
   'room.delete': {
     line: 'room delete r-townhall',
@@ -125,6 +132,7 @@ export const rows: Readonly<Record<ChangeId, Row> & Record<Exclude<OperationId, 
       [{...byAnn, room_id: 'r-townhall', outcome: 'done'}],
       'r-townhall',
     ],
+    ...{evidence: 'roomctl room show r-townhall', settles: true},
   },
   'room.end': {
     line: 'room end r-standup',
@@ -134,6 +142,7 @@ export const rows: Readonly<Record<ChangeId, Row> & Record<Exclude<OperationId, 
     asks: true,
     looksUp: true,
     result: ['ended room r-standup as ann (host)', [{...byAnn, outcome: 'done'}], 'r-standup'],
+    ...{evidence: 'roomctl room show r-standup', settles: true},
   },
   'room.presenter': {
     line: 'room presenter r-standup ben',
@@ -150,6 +159,7 @@ export const rows: Readonly<Record<ChangeId, Row> & Record<Exclude<OperationId, 
     journal: {targets: {roomId: 'r-standup', user_id: 'ben'}, as: 'ann', before: {host: 'ann'}},
     looksUp: true,
     result: ['made ben host of room r-standup as ann (host)', {...byAnn, host: 'ben'}, 'r-standup'],
+    ...{evidence: 'roomctl attendee list r-standup', settles: true},
   },
   'room.send': {
     line: 'room send r-standup closing --from ann',
@@ -170,6 +180,7 @@ export const rows: Readonly<Record<ChangeId, Row> & Record<Exclude<OperationId, 
     body: {attendees: ['zoe', 'yuna']},
     journal: {targets: {roomId: 'r-townhall', attendees: ['zoe', 'yuna']}},
     result: ['added zoe, yuna to room r-townhall', {room_id: 'r-townhall', added: ['zoe', 'yuna']}, 'r-townhall'],
+    ...{evidence: 'roomctl attendee list r-townhall', settles: true},
   },
   'attendee.token': {
     line: 'attendee token r-standup ben',
@@ -187,6 +198,7 @@ export const rows: Readonly<Record<ChangeId, Row> & Record<Exclude<OperationId, 
     asks: true,
     looksUp: true,
     result: ['blocked ben in room r-standup as ann (host)', {...byAnn, blocked: ['ben']}, 'r-standup'],
+    evidence: 'roomctl attendee list r-standup --present',
   },
   'attendee.restore': {
     line: 'attendee restore r-standup dora',
