@@ -43,7 +43,7 @@ describe('an answer that was lost after the change was made', () => {
       }))
 
     test('stays unknown where the room does not tell', () =>
-      everyCase(each(enveloped.filter((change) => !isProven(change))), async (_operation, change) => {
+      everyCase(each(enveloped.filter((change) => !isProven(change))), async (__, change) => {
         const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(change, answer, true)})
         expect(ran.stdout).toBe('')
         expect(sentChanges(ran.sent)).toHaveLength(1)
