@@ -1,3 +1,4 @@
+import {utcSecond} from '../text/time.js'
 import {type ApnsCertificate, needsPassword, readApnsCertificate} from './apnsCertificate.js'
 import {type ApnsKey, type ExpectedKey, readApnsKey} from './apnsKey.js'
 import type {ExpectedCertificate} from './certificate.js'
@@ -81,15 +82,11 @@ function detailsOf(found: Inspected) {
     team_id: found.teamId,
     topics,
     environments,
-    not_before: notBefore && utc(notBefore),
-    not_after: notAfter && utc(notAfter),
+    not_before: notBefore && utcSecond(notBefore.getTime()),
+    not_after: notAfter && utcSecond(notAfter.getTime()),
     days_left: found.daysLeft,
     encryption,
     opened,
     fingerprint,
   }
-}
-
-function utc(date: Date): string {
-  return date.toISOString().replace('.000Z', 'Z')
 }

@@ -6,7 +6,7 @@ import type {Session} from '../../cli/session/session.js'
 import {type Exit, type FailureJson, failureJson, failureWith} from '../../failure.js'
 import {interruptedRun, type Outcome, runAll, SkipTarget} from '../../selection/run.js'
 import type {JournalEntry} from '../../storage/journal.js'
-import {counted, shortly} from '../../text/text.js'
+import {counted, shortly, tally} from '../../text/text.js'
 import {hasFailed, type SentRow} from '../../view/push/requests.js'
 import {sendJournaled} from '../mutation/journal.js'
 
@@ -38,7 +38,11 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
   const kept = (recipients: readonly string[], one: Outcome<BatchRows>): BatchRows => {
     const sent = one.result ?? rowsAfter(session, recipients, one)
     if (one.outcome === 'not-tried') rest += recipients.length
-    else session.progress(`batch ${++tried} of ${batches.length}: ${outcomesOf(sent.rows)}`)
+    else {
+      // In the order done, failed, unknown; users with several devices count for each.
+      const outcomes = tally(sent.rows.map(({outcome}) => outcome).sort())
+      session.progress(`batch ${++tried} of ${batches.length}: ${outcomes.join(', ')}`)
+    }
     return sent
   }
   const work = (recipients: readonly string[]) => attempt(session, push, recipients)
@@ -74,13 +78,6 @@ function rowsAfter(session: Session, recipients: readonly string[], one: Outcome
   // A push with an unreadable success was made, for unknown recipients.
   const outcome = (failure.facts.outcome ?? 'none') === 'none' ? 'failed' : 'unknown'
   return {rows: rowsWithout(recipients, outcome, errorJson(session, failure)), others: []}
-}
-
-/** `500 users: 498 done, 2 failed`; users with several devices count for each. */
-function outcomesOf(rows: readonly SentRow[]): string {
-  const kinds = ['done', 'failed', 'unknown'] as const
-  const counts = kinds.map((kind) => [rows.filter(({outcome}) => outcome === kind).length, kind] as const)
-  return counts.flatMap(([count, kind]) => (count > 0 ? [`${count} ${kind}`] : [])).join(', ')
 }
 
 export function inBatches(ids: readonly string[], size: number): string[][] {

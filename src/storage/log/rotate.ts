@@ -3,6 +3,7 @@ import {join, parse} from 'node:path'
 import {TextDecoder} from 'node:util'
 import type * as z from 'zod/mini'
 import {unlessError} from '../../text/text.js'
+import {dayMs} from '../../text/time.js'
 import {createPrivateFile, openPrivateFile, thenClose} from '../disk/privateFile.js'
 import {namesIn, renameFile} from '../disk/replaceFile.js'
 import {parseLogLine} from './line.js'
@@ -15,8 +16,6 @@ export interface Rotation {
   /** Others are deleted once nothing was written to them for this many days. */
   readonly days: number
 }
-
-const dayMs = 86_400_000
 
 /** An empty file that reserves a number is forgotten after this: its process has ended without it. */
 const staleMs = 10_000
