@@ -38,8 +38,8 @@ export const network: readonly Mutation[] = [
     name: 'origin-of-stored-token',
     breaks: 'a stored token goes to another origin when the address of the profile moves',
     file: 'src/storage/profile/credential.ts',
-    from: 'if (originOf(stored.origin) !== originOf(origin)) {',
-    to: "if (service === ('none' as string)) {",
+    from: 'if (own !== asked) {',
+    to: "if (own === '') {",
     tests: ['test/unit/storage'],
   },
   {

@@ -26,15 +26,12 @@ export async function readCredential(
   }
   const stored = resolved.credential(service)
   if (stored === undefined) return undefined
-  if (originOf(stored.origin) !== originOf(origin)) {
-    throw failureWith(
-      'configuration',
-      `the token stored for ${originOf(stored.origin)} is not sent to ${originOf(origin)}`,
-      {
-        why: `a token is bound to an origin, and the address of the ${service} service has changed`,
-        try: `roomctl config login ${service}`,
-      },
-    )
+  const [own, asked] = [originOf(stored.origin), originOf(origin)]
+  if (own !== asked) {
+    throw failureWith('configuration', `the token stored for ${own} is not sent to ${asked}`, {
+      why: `a token is bound to an origin, and the address of the ${service} service has changed`,
+      try: `roomctl config login ${service}`,
+    })
   }
   const token = await fetchToken(stored, account(resolved.name, service, stored.origin), service, deps)
   checkToken(token, `the stored ${service} token`, 'configuration')
