@@ -48,6 +48,7 @@ export async function readRecording<Reader extends EventReader>(
   }
   const index = new Index()
   for (const path of files) await index.read(runtime, path)
+  index.close()
   const reader = begin(repeatedOf(index.stretches))
   const merge = new Merge(runtime, reader, true)
   await merge.read(index.parts)
@@ -69,6 +70,10 @@ class Index {
   #part: Part | undefined
   #last = Number.NEGATIVE_INFINITY
   #run: string | undefined
+  /** Events before which times ran backwards within a run. */
+  readonly #backward: {readonly event: RecordedEvent; readonly stretch: Stretch}[] = []
+  /** An event does not name its run, or says that the clock was set back. */
+  #maySetBack = false
 
   async read(runtime: Runtime, path: string): Promise<void> {
     this.#run = undefined
@@ -77,14 +82,22 @@ class Index {
     this.#end(Number.POSITIVE_INFINITY)
   }
 
+  /**
+   * Version 0.3, which did not name the run in each event, wrote no gap when its clock was set back. Else times run backwards where a copy
+   * or a piece of a run begins.
+   */
+  close(): void {
+    if (this.#maySetBack) for (const {event, stretch} of this.#backward) this.#repeat(event, stretch)
+  }
+
   #note(path: string, event: RecordedEvent, byte: number, line: number): void {
     const {after, at, run = this.#run, repeated} = event
     if (repeated) this.#repeat(event, {from: after, to: at})
     if (this.#part && at < this.#last) {
       this.#end(byte)
-      // Within a run times run backwards only with the clock, and version 0.3 wrote no gap.
-      if (run === this.#run && !repeated) this.#repeat(event, {from: after, to: this.#last})
+      if (run === this.#run && !repeated) this.#backward.push({event, stretch: {from: after, to: this.#last}})
     }
+    this.#maySetBack ||= event.run === undefined || repeated === true
     this.#part ??= {path, at, bytes: {from: byte, to: byte, line}}
     this.#last = at
     this.#run = run
@@ -112,6 +125,14 @@ function repeatedOf(stretches: readonly Stretch[]): Repeated {
   })
 }
 
+/** A run, and the part that it was last found in. */
+interface KnownRun {
+  source: Source
+  /** The time of its last event, and the longest time between two of them. */
+  at: number
+  silence: number
+}
+
 /** An opened part, and the run of its last event. */
 interface Source {
   readonly path: string
@@ -120,17 +141,20 @@ interface Source {
   events: RecordedEvent[]
   at: number
   id: string | undefined
-  run: object | undefined
+  run: KnownRun | undefined
 }
 
 /** A watch names its run at least once a minute, so at most this many events precede its name. */
 const namelessEvents = 1000
 
+/** A watch writes a line at least once a minute, or with each of its readings. */
+const longestSilenceMs = 75_000
+
 /** Merges parts by the times of their events. */
 class Merge {
   readonly cut = {lines: 0, first: ''}
   #active: Source[] = []
-  readonly #runs = new Map<string, {source: Source; readonly run: object}>()
+  readonly #runs = new Map<string, KnownRun>()
   #service: string | undefined
 
   constructor(
@@ -197,19 +221,33 @@ class Merge {
       throw fileFailure(`${event.where()} is of another service than the lines before it`)
     }
     const id = event.run ?? source.id
-    if (source.run === undefined || id !== source.id) source.run = id === undefined ? {} : this.#runOf(id, source)
+    let {run} = source
+    if (run === undefined || id !== source.id) {
+      run = id === undefined ? unseenRun(source) : this.#runOf(id, source, event)
+    }
+    if (run.at > 0) run.silence = Math.max(run.silence, event.after - run.at)
+    run.at = event.at
+    source.run = run
     source.id = id
     source.at = event.at
-    this.reader.read(event, source.run)
-    return source.run
+    this.reader.read(event, run)
+    return run
   }
 
-  /** A run continues in the next file of a rotation. In two files at the same time, such as a copy, it counts as two runs. */
-  #runOf(id: string, source: Source): object {
+  /**
+   * A run continues in the next file of a rotation, unless a file is missing between them. In two files at the same time, such as a
+   * copy, it counts as two runs.
+   */
+  #runOf(id: string, source: Source, {after}: RecordedEvent): KnownRun {
     const known = this.#runs.get(id)
-    if (known && known.source !== source && this.#active.includes(known.source)) return {}
-    const run = known?.run ?? {}
-    this.#runs.set(id, {source, run})
+    if (known) {
+      const next = this.#active.includes(known.source) ? known.source.events.at(-1) : undefined
+      if (next && known.source !== source && (next.run ?? known.source.id) === id) return unseenRun(source)
+      known.source = source
+      if (after - known.at <= Math.max(longestSilenceMs, 1.25 * known.silence)) return known
+    }
+    const run = unseenRun(source)
+    this.#runs.set(id, run)
     return run
   }
 
@@ -225,6 +263,10 @@ class Merge {
     }
     return found
   }
+}
+
+function unseenRun(source: Source): KnownRun {
+  return {source, at: 0, silence: 0}
 }
 
 /** Reads on. Returns whether there is another event. `more`: after those already read. */

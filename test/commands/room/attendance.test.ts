@@ -248,8 +248,30 @@ describe('recordings', () => {
     const both = [{sessions: 1, minutes_least: 1.56, minutes_most: 1.77, unseen_minutes: 0}]
     expect(await rows(one, other)).toMatchObject(both)
     expect(await rows(other, one)).toMatchObject(both)
-    const copy = fileOf(...recorder('a', 0))
-    expect(await rows(one, copy)).toEqual(await rows(one))
+    const lines = recorder('a', 0)
+    const copies = [fileOf(...lines), fileOf(...lines, ...lines)]
+    for (const copy of copies) expect(await rows(one, copy)).toEqual(await rows(one))
+    expect(await rows(copies[1] ?? '')).toEqual(await rows(one))
+  })
+
+  test('of one run without a file between them do not count what that file would say', async () => {
+    const looked = (second: number) => ({event: 'looked', after: time(second - 5), at: time(second), run: 'a'})
+    const files = [
+      fileOf(seen(0, ['ann'], {run: 'a'}), looked(60), looked(120)),
+      fileOf(looked(180), {...left('ann', 200), after: time(195), run: 'a'}, looked(260), looked(320)),
+      fileOf(looked(380), looked(440)),
+    ]
+    const leastOf = async (...some: readonly (string | undefined)[]) => {
+      const {stdout} = await cli(['room', 'attendance', ...some.map(String), '-o', 'json'])
+      return JSON.parse(stdout)[0].minutes_least
+    }
+    expect(await leastOf(...files)).toBe(3.25)
+    expect(await leastOf(files[0], files[2])).toBe(1.91)
+    // A watch that looks every 5 minutes writes no more often.
+    const slow = [0, 300, 600, 900].map((second) => looked(second))
+    expect(await leastOf(fileOf(seen(0, ['ann'], {run: 'a'}), ...slow.slice(1, 3)), fileOf(...slow.slice(3)))).toBe(
+      14.91,
+    )
   })
 })
 

@@ -44,12 +44,20 @@ function runsOf(random: Random, quietAt: readonly number[]) {
   return runs
 }
 
-/** The lines of the runs in files: in pieces, glued together in any order. */
-function filesOf(random: Random, folder: string, recorded: readonly Recorded[]): string[] {
-  const pieces = recorded.flatMap(({lines}) => {
-    const cut = random() < 0.3 ? between(random, 0, lines.length) : 0
-    return [lines.slice(0, cut), lines.slice(cut)].filter((piece) => piece.length > 0)
-  })
+/** The lines of a run, whole or in two pieces. */
+function piecesOf(random: Random, {lines}: Recorded): string[][] {
+  const cut = random() < 0.3 ? between(random, 0, lines.length) : 0
+  return [lines.slice(0, cut), lines.slice(cut)].filter((piece) => piece.length > 0)
+}
+
+/** Whether a run was cut between events of one reading. */
+function isCutWithin([first, second]: readonly string[][]): boolean {
+  const at = (line = '') => /"at":"[^"]*"/u.exec(line)?.[0]
+  return second !== undefined && at(first?.at(-1)) === at(second[0])
+}
+
+/** Files of pieces that are glued together in any order. */
+function filesOf(random: Random, folder: string, pieces: readonly string[][]): string[] {
   const files: string[][] = Array.from({length: between(random, 1, 4)}, () => [])
   for (const piece of pieces.toSorted(() => random() - 0.5)) files[between(random, 0, files.length)]?.push(...piece)
   return files
@@ -78,11 +86,14 @@ async function scene(seed: number, folder: string) {
   // No recording shows that a clock was set back during a gap (docs/limits.md).
   if (lines.length === 0 || (setBack.length > 0 && !lines.some((line) => line.includes('"repeated":true'))))
     return undefined
+  const isCopied = seed % 5 === 0
+  const pieces = recorded.map((run) => piecesOf(random, run))
+  const isLoose = isCopied || setBack.length > 0 || pieces.some(isCutWithin)
   const runtime = {signal: new AbortController().signal} as Runtime
   const span = {since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY}
   const {reader} = await readRecording(
     runtime,
-    filesOf(random, folder, recorded),
+    filesOf(random, folder, isCopied ? [...pieces.flat(), ...pieces.flat()] : pieces.flat()),
     (repeated) => new Attendance({...span, repeated}),
   )
   const rows = new Map(reader.rows().map((row) => [row.user_id, row]))
@@ -91,7 +102,7 @@ async function scene(seed: number, folder: string) {
     const minutesOf = (some: readonly Stretch[]) => some.reduce((sum, {from, to}) => sum + to - from, 0) / minute
     // An unseen stay is in no row.
     const seen = all.filter((stay) => readings.some((at) => isIn([stay], at)))
-    return {seed, truth: minutesOf(all), seen: minutesOf(seen), row: rows.get(user), isSetBack: setBack.length > 0}
+    return {seed, truth: minutesOf(all), seen: minutesOf(seen), row: rows.get(user), isLoose}
   })
 }
 
@@ -102,9 +113,9 @@ function isOutside({row, truth, seen}: Checked): boolean {
   return least > truth || (most !== null && seen > most)
 }
 
-/** Two looks for each session, which a stop may have drawn out, and what nobody watched; a clock that was set back shows more. */
-function isWide({row, isSetBack}: Checked): boolean {
-  if (row === undefined || row.minutes_most === null || isSetBack) return false
+/** Two looks for each session, which a stop may have drawn out, and what nobody watched; a clock that was set back, a copy and a cut reading show more. */
+function isWide({row, isLoose}: Checked): boolean {
+  if (row === undefined || row.minutes_most === null || isLoose) return false
   return row.minutes_most - row.minutes_least > row.unseen_minutes + (2 * shortest * row.sessions) / minute
 }
 
