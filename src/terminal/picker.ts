@@ -64,7 +64,8 @@ export function picker<T>(
       pageSize,
       loop: false,
       renderItem: ({item, isActive}) => {
-        const text = `${isActive ? '>' : ' '} ${several ? markOf(state, item) : ''}${item.name}`
+        const mark = state.marked.includes(item) ? '[x] ' : '[ ] '
+        const text = `${isActive ? '>' : ' '} ${several ? mark : ''}${item.name}`
         return isActive ? style.highlight(text) : text
       },
     })
@@ -105,10 +106,6 @@ function countOf<T>(
 ): string {
   const count = filter === '' ? `${choices.length}; type to filter` : `${found.length} of ${choices.length}`
   return marked.length > 0 ? `(${count}; ${marked.length} selected)` : `(${count})`
-}
-
-function markOf<T>({marked}: PickerState<T>, item: Choice<T>): string {
-  return marked.includes(item) ? '[x] ' : '[ ] '
 }
 
 function matches(name: string, filter: string): boolean {

@@ -69,7 +69,10 @@ export class StaticConfig extends Config {
     if (name === undefined || head === undefined) return known
     const {readDetails, loadCommand} = this.#given
     const load = async () => Object.assign(await loadCommand(name), {id: name})
-    const command = knownCommand({...head, id, load}, () => JSON.parse(readDetails(...head.at)))
+    const command = Object.assign(Object.create(commandPrototype), {
+      ...{aliases: [], hiddenAliases: [], ...head, id, load},
+      read: (): Details => JSON.parse(readDetails(...head.at)),
+    })
     this.#commands.set(id, command)
     return command
   }
@@ -100,12 +103,6 @@ export class StaticConfig extends Config {
 
 /** The members that are read on first use. */
 export const detailedMembers = ['args', 'changes', 'description', 'examples', 'flags', 'strict', 'usage'] as const
-
-type KnownHead = Pick<Head, 'summary' | 'aliases' | 'hidden'> & Pick<Command.Loadable, 'id' | 'load'>
-
-function knownCommand(head: KnownHead, read: () => Details): Command.Loadable {
-  return Object.assign(Object.create(commandPrototype), {aliases: [], hiddenAliases: [], ...head, read})
-}
 
 const commandPrototype = Object.defineProperties(
   {},

@@ -18,16 +18,14 @@ export function githubCommand(
   message: string,
   properties: Readonly<Record<string, string>> = {},
 ): string {
-  const pairs = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`)
+  const pairs = Object.entries(properties).map(([key, value]) => {
+    return `${key}=${escapeData(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`
+  })
   return `::${[name, pairs.join(',')].filter((part) => part !== '').join(' ')}::${escapeData(message)}`
 }
 
 function escapeData(text: string): string {
   return withoutOldForm(text, false).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
 /** GitHub's runner finds commands as `::` at the start of a line and as the older `##[` anywhere. `asJson`: escapes that keep JSON's values. */

@@ -1,5 +1,5 @@
 import {listAttendees} from '../../api/contract/attendee.js'
-import {type AttendeeRecord, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {type AttendeeRecord, listRooms, type RoomSummary} from '../../api/contract/room.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
@@ -93,7 +93,8 @@ async function lookInto(session: Session, search: Search, row: RoomSummary): Pro
   const {room_id: roomId} = row
   const isOpen = selector !== undefined && selector.decides(row, session.runtime.now()) === undefined
   const read = isOpen ? await readRoom(session, roomId) : undefined
-  if (read && !selector?.matches(withPresence(read), session.runtime.now())) return []
+  const counted = read && {...read, present_count: read.attendee_count?.present_count}
+  if (counted && !selector?.matches(counted, session.runtime.now())) return []
   const attendees = read?.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
   const isWanted = wantedUser(search)
   return attendees
@@ -105,8 +106,4 @@ function wantedUser({user, takesPart}: Search): (id: string) => boolean {
   if (!takesPart) return (id) => id === user
   const part = user.toLowerCase()
   return (id) => id.toLowerCase().includes(part)
-}
-
-function withPresence(room: RoomDetail) {
-  return {...room, present_count: room.attendee_count?.present_count}
 }

@@ -21,7 +21,3 @@ export async function* jsonList(rows: Rows<unknown>): AsyncGenerator<string> {
   }
   yield before === '[' ? '[]\n' : '\n]\n'
 }
-
-export async function* jsonLines(rows: Rows<unknown>): AsyncGenerator<string> {
-  for await (const page of pages(rows)) yield page.map(jsonLine).join('')
-}

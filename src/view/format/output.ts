@@ -15,7 +15,7 @@ import {
   sortKeys,
   type ViewContext,
 } from './columns.js'
-import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
+import {jsonLine, jsonList, jsonText} from './json.js'
 import {applyQuery, checkQuery, sortRows} from './query.js'
 import {drawTable} from './table.js'
 
@@ -77,7 +77,7 @@ export async function* drawList<Row>(
   if (query !== undefined) yield* drawFound(await applyQuery(await heldRows(rows), query), options)
   else if (format === 'table') yield* drawTable(rows, tableColumns(sample, view, options, context), header, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells(rows, view.columns, options, context)
-  else if (format === 'ids') yield* idLines(rows, view.id)
+  else if (format === 'ids') yield* drawLines(rows, (row) => `${safeText(view.id(row))}\n`)
   else yield* drawItems(rows, format)
 }
 
@@ -106,7 +106,7 @@ export async function* drawOne<T>(
   if (query !== undefined) yield* drawFound(await applyQuery(value, query), options)
   else if (format === 'table') yield await drawCard(value, view, columns, options.columns === undefined, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells([value], view.columns, options, context)
-  else if (format === 'ids') yield* idLines([value], view.id)
+  else if (format === 'ids') yield `${safeText(view.id(value))}\n`
   else if (format === 'ndjson') yield jsonLine(value)
   else yield* drawPlain(value, format)
 }
@@ -114,10 +114,9 @@ export async function* drawOne<T>(
 /** The result of a query; with `raw` each string on its own line, and other values as one line of JSON. */
 async function* drawFound(found: unknown, {format, raw}: OutputOptions): AsyncGenerator<string> {
   if (!raw) return yield* drawPlain(found, format)
-  for await (const page of pages(Array.isArray(found) ? found : [found])) {
-    const shown = (text: string) => `${raw === 'safe' ? safeText(text) : text}\n`
-    yield page.map((one: unknown) => (typeof one === 'string' ? shown(one) : jsonLine(one))).join('')
-  }
+  const shown = (text: string) => `${raw === 'safe' ? safeText(text) : text}\n`
+  const rows: readonly unknown[] = Array.isArray(found) ? found : [found]
+  yield* drawLines(rows, (one) => (typeof one === 'string' ? shown(one) : jsonLine(one)))
 }
 
 async function* drawPlain(value: unknown, format: Format): AsyncGenerator<string> {
@@ -127,7 +126,7 @@ async function* drawPlain(value: unknown, format: Format): AsyncGenerator<string
 
 function drawItems(rows: Rows<unknown>, format: Format): Pieces {
   if (format === 'yaml') return yamlList(rows)
-  return format === 'ndjson' ? jsonLines(rows) : jsonList(rows)
+  return format === 'ndjson' ? drawLines(rows, jsonLine) : jsonList(rows)
 }
 
 /** Without this mark Excel on Windows reads CSV in the code page of the system. */
@@ -144,8 +143,8 @@ async function* drawCells<Row>(
   yield* drawCsv(rows, chosenColumns(columns, options.columns, 'csv'), {separator, header: options.header}, context)
 }
 
-async function* idLines<Row>(rows: Rows<Row>, id: (row: Row) => string): AsyncGenerator<string> {
-  for await (const page of pages(rows)) yield page.map((row) => `${safeText(id(row))}\n`).join('')
+async function* drawLines<Row>(rows: Rows<Row>, draw: (row: Row) => string): AsyncGenerator<string> {
+  for await (const page of pages(rows)) yield page.map(draw).join('')
 }
 
 export type WriteYaml = (value: unknown) => string

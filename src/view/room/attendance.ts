@@ -32,7 +32,7 @@ function minutesColumn(
   name: 'minutes_least' | 'minutes_most' | 'unseen_minutes',
   label: string,
 ): Column<AttendanceRow> {
-  return {name, label, value: (row) => row[name], show: (row) => minutesText(row[name]), right: true}
+  return {name, label, show: (row) => minutesText(row[name]), right: true}
 }
 
 export function minutesText(minutes: number | null): string {

@@ -17,12 +17,9 @@ const isPublic: RoomColumn = {name: 'is_public', label: 'Public'}
 const isJoinable: RoomColumn = {name: 'is_joinable', label: 'Joinable'}
 const createdBy: RoomColumn = {name: 'created_by'}
 
-const times: readonly RoomColumn[] = [
-  timeColumn('reserved_start_time', (room) => room.reserved_start_time),
-  timeColumn('reserved_end_time', (room) => room.reserved_end_time),
-  timeColumn('start_time', (room) => room.start_time),
-  timeColumn('end_time', (room) => room.end_time),
-]
+const times = (['reserved_start_time', 'reserved_end_time', 'start_time', 'end_time'] as const).map(
+  (wireName): RoomColumn => ({name: wireName, time: 'second'}),
+)
 
 const present: RoomColumn = {
   name: 'present_count',
@@ -102,14 +99,8 @@ export const roomCard: CardView<RoomDetail> = {
     name,
     status,
     {...description, ifKnown: true},
-    together(
-      'reserved',
-      span((room) => [room.reserved_start_time, room.reserved_end_time]),
-    ),
-    together(
-      'met',
-      span((room) => [room.start_time, room.end_time]),
-    ),
+    together('reserved', span('reserved_start_time', 'reserved_end_time')),
+    together('met', span('start_time', 'end_time')),
     ...times.map(forScripts),
     {name: 'attendee_count', label: 'People', show: people, ifKnown: true},
     forScripts({name: 'max_attendee_count', label: 'Max attendees'}),
@@ -140,9 +131,9 @@ function forScripts(column: Column<RoomDetail>): Column<RoomDetail> {
 }
 
 /** `from – to`, as far as known; `to` as a word for a screen reader. */
-function span(timesOf: (room: RoomDetail) => readonly [from: unknown, to: unknown]) {
+function span(...limits: readonly (keyof RoomDetail)[]) {
   return (room: RoomDetail, {time, plain}: ViewContext): string => {
-    const [from, to] = timesOf(room).map((value) => (value ? time(value) : ''))
+    const [from, to] = limits.map((limit) => (room[limit] ? time(room[limit]) : ''))
     if (!from && !to) return ''
     return `${from || '?'}${to ? ` ${plain ? 'to' : '\u2013'} ${to}` : ''}`
   }
@@ -164,10 +155,6 @@ function hosting({host_selection_type: selection, is_elect_host: elects, ...room
   ]
   const known = words.filter((word) => word !== '').join(', ')
   return [hosts(room).join(', ') || 'none', ...(known === '' ? [] : [`(${known})`])].join(' ')
-}
-
-function timeColumn(wireName: string, value: (room: RoomSummary) => unknown): RoomColumn {
-  return {name: wireName, value, time: 'second'}
 }
 
 function listedTime(columnName: string, value: (room: RoomSummary) => unknown): RoomColumn {
