@@ -47,7 +47,7 @@ interface Attempted<T> {
 
 interface CallContext {
   readonly limits?: ExchangeOptions
-  readonly hearHead?: (head: WireResponse) => void
+  readonly onHead?: (head: WireResponse) => void
   readonly before?: unknown
 }
 
@@ -63,12 +63,12 @@ export class Api {
     this.#redaction = new CallRedaction(options)
     const sideRead = {...options, timeoutMs: Math.min(options.timeoutMs, sideReadMs)}
     let serviceDate: ReturnType<FollowUp['serviceDate']>
-    const hearDate = ({headers}: WireResponse) => {
+    const learnDate = ({headers}: WireResponse) => {
       const date = Date.parse(headers.date ?? '')
       serviceDate = Number.isNaN(date) ? undefined : {date, at: options.now().getTime()}
     }
     this.#followUp = {
-      read: (operation, input) => this.#call(operation, input, {limits: sideRead, hearHead: hearDate}),
+      read: (operation, input) => this.#call(operation, input, {limits: sideRead, onHead: learnDate}),
       serviceDate: () => serviceDate,
       interrupted: () => options.signal.aborted,
       wait: (ms) => options.sleep(ms, options.signal),
@@ -152,9 +152,9 @@ export class Api {
   async #call<O extends Operation>(
     operation: O,
     input: Input<O>,
-    {limits, hearHead, before}: CallContext,
+    {limits, onHead, before}: CallContext,
   ): Promise<Output<O>> {
-    const reader = wholeResponseReader(operation, this.options.onResponseText, hearHead)
+    const reader = wholeResponseReader(operation, this.options.onResponseText, onHead)
     return this.#settle(operation, await this.#attempt(operation, input, reader, limits), {before})
   }
 

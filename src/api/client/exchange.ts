@@ -131,6 +131,6 @@ function mayRepeat(exchanged: CallResult, repeatable: boolean): boolean {
 }
 
 function mayRepeatLost({problem, sent}: WireError, repeatable: boolean): boolean {
-  const passing = problem === 'dns' || problem === 'refused' || problem === 'connect-timeout' || problem === 'reset'
-  return passing && (repeatable || sent === 'no')
+  const isTransient = problem === 'dns' || problem === 'refused' || problem === 'connect-timeout' || problem === 'reset'
+  return isTransient && (repeatable || sent === 'no')
 }

@@ -44,17 +44,23 @@ const refusedValue: Meaning = {
   try: seeRequest,
 }
 
+const notAuthenticated = {condition: 'not authenticated', why: 'probably the service did not accept the token'}
+
+const tooLarge = {
+  condition: 'the request is too large for the service',
+  why: 'probably the service, or a proxy in front of it, limits the size of a request',
+}
+
+/** The same in both services. */
+const shared = {403: notPermitted, 422: understoodAndRefused, 429: tooMany, '5xx': failing}
+
 /** The asset document shows neither error codes nor statuses of refusals (asset, Errors), so HTTP decides (product §3). */
 const assetStatuses: StatusTable = {
   other: refusedValue,
   general: {
+    ...shared,
     400: refusedValue,
-    401: {
-      condition: 'not authenticated',
-      why: 'probably the service did not accept the token',
-      try: 'roomctl config login asset',
-    },
-    403: notPermitted,
+    401: {...notAuthenticated, try: 'roomctl config login asset'},
     404: {
       condition: 'not found',
       why: 'probably nothing exists at this path, or the token cannot see it',
@@ -75,24 +81,17 @@ const assetStatuses: StatusTable = {
       why: 'probably the service rejects a header of the request, such as the tus version',
       try: 'run the command again with --debug to see request and response',
     },
-    413: {
-      condition: 'the request is too large for the service',
-      why: 'probably the service, or a proxy in front of it, limits the size of a request',
-      try: 'send smaller chunks',
-    },
-    422: understoodAndRefused,
+    413: {...tooLarge, try: 'send smaller chunks'},
     423: {
       condition: 'the upload is locked',
       why: 'another request, probably an interrupted one, is still writing to it',
       try: 'wait a moment, then run the same command again',
     },
-    429: tooMany,
     460: {
       condition: 'the data was corrupted in transit',
       why: 'its checksum does not match the one sent with it (tus, Checksum)',
       try: 'run the same command again to resume',
     },
-    '5xx': failing,
   },
 }
 
@@ -110,17 +109,13 @@ const pushStatuses: StatusTable = {
     try: 'run the command again with --debug to see request and response',
   },
   general: {
-    400: {
-      condition: 'invalid request',
-      why: 'probably a value is missing or malformed',
-      try: seeRequest,
-    },
+    ...shared,
+    400: {condition: 'invalid request', why: 'probably a value is missing or malformed', try: seeRequest},
     401: {
-      condition: 'not authenticated',
-      why: 'probably the service did not accept the token, or expects another scheme than the setting push.authScheme (push, Authentication)',
+      ...notAuthenticated,
+      why: `${notAuthenticated.why}, or expects another scheme than the setting push.authScheme (push, Authentication)`,
       try: 'roomctl config login push',
     },
-    403: notPermitted,
     404: {condition: 'not found', ...assumedRoute},
     405: {condition: 'the service does not allow this method at this path', ...assumedRoute},
     409: {
@@ -129,13 +124,10 @@ const pushStatuses: StatusTable = {
       try: 'run the command again with --debug to see the full response',
     },
     413: {
-      condition: 'the request is too large for the service',
-      why: 'probably the service, or a proxy in front of it, limits the size of a request; the document shows no limits of it (push, Limits)',
+      ...tooLarge,
+      why: `${tooLarge.why}; the document shows no limits of it (push, Limits)`,
       try: 'shorten the text or the data, or send to fewer users at a time with --batch',
     },
-    422: understoodAndRefused,
-    429: tooMany,
-    '5xx': failing,
   },
 }
 

@@ -39,7 +39,7 @@ export async function poll({runtime, waiting}: Session, {intervalMs, look, lost,
     if (signal.aborted) return
     const begun = elapsed()
     const release = waiting.hold()
-    const {isLast, trouble, budgetMs = 0} = await look().catch(passing)
+    const {isLast, trouble, budgetMs = 0} = await look().catch(keepPolling)
     release()
     const ended = elapsed()
     if (isLast || signal.aborted) return
@@ -76,7 +76,7 @@ class Outage {
   }
 }
 
-const passing = onFailure(
+const keepPolling = onFailure(
   (failure) => mayPass(failure) || failure.facts.exit === 'interrupted',
   (trouble): PollResult => ({isLast: false, trouble}),
 )

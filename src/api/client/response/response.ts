@@ -26,10 +26,10 @@ export type ResponseReader<T> = (
 export function wholeResponseReader(
   operation: Operation,
   onResponseText?: (text: string) => void,
-  hearHead?: (head: WireResponse) => void,
+  onHead?: (head: WireResponse) => void,
 ): ResponseReader<unknown> {
   return async (head, request, signal) => {
-    hearHead?.(head)
+    onHead?.(head)
     const answer = await readWhole(head, request, signal)
     const {responseFormat = 'envelope'} = operation
     onResponseText?.(responseFormat === 'headers' ? `${headerText(answer)}\n${answer.text}` : answer.text)
