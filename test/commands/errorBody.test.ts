@@ -47,6 +47,8 @@ test('a title that a page says again is shown once', async () => {
   const page = '<html><head><title>503 Out\nof order</title></head><body><h1>503 Out\nof order</h1>nginx</body></html>'
   const transport = async () => reply(page, {status: 400})
   expect((await cli('asset info games', {transport})).stderr).toContain(': 503 Out of order nginx\n')
+  const own = async () => reply(page, {status: 503})
+  expect((await cli('room list --retries 0', {transport: own})).stderr).toContain('HTTP 503: Out of order nginx\n')
 })
 
 test('also of an upload, and of a request of one’s own', async () => {

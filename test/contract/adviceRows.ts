@@ -263,6 +263,10 @@ export const adviceRows: readonly AdviceRow[] = [
   },
   // Files.
   {line: 'asset sync games/puzzle MANIFEST', state: file('build.yaml', 'files: [')},
+  {
+    line: 'asset sync games/puzzle FILE --platform ios',
+    state: ({values}) => writeFileSync(values.FILE ?? '', Buffer.from([0xff])),
+  },
   {line: 'asset sync games/puzzle DIR --description d', state: file('build/x/a.bundle')},
   {line: sync, state: (place) => [file('build/x/a.png')(place), file('build/y/a.png')(place)]},
   {line: 'asset sync games/puzzle DIR --platform ios --description \u0001', state: file('build/a.png')},

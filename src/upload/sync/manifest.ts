@@ -145,16 +145,18 @@ async function diskProblem(file: string, inside: string): Promise<string | undef
   }
 }
 
+const ofOneFile = 'to upload a file by itself: roomctl asset upload CONTAINER FILE --platform PLATFORM'
+
 function readWhole(file: string): string {
-  const unreadable = (why: string | undefined, cause?: unknown) =>
-    fileFailure(`cannot read the manifest ${file}`, {why}, {cause})
+  const unreadable = (why: string | undefined, cause?: unknown, advice?: string) =>
+    fileFailure(`cannot read the manifest ${file}`, {why, try: advice}, {cause})
   try {
     const bytes = readRegularFile(file, mostYamlBytes)
     if (bytes === undefined) throw unreadable('no such file')
     return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
   } catch (error) {
     if (error instanceof Failure) throw error
-    if (error instanceof TypeError) throw unreadable('it is not text in UTF-8', error)
+    if (error instanceof TypeError) throw unreadable('it is not text in UTF-8', error, ofOneFile)
     const isTooLarge = error instanceof UnusableFile && error.fault === 'size'
     throw unreadable(isTooLarge ? `${error.message}; split it, and sync each part by itself` : reasonOf(error), error)
   }

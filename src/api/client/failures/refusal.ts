@@ -105,8 +105,10 @@ function answered({status, isForeign}: Refusal): string {
 
 /** An answer without an envelope, after its status: its message, or all of its text. */
 function saidBy({status, message, body = ''}: Refusal): string {
-  const said = message ?? shortly(body)
-  return said === '' || said === String(status) ? '' : `: ${said}`
+  const text = `${message ?? shortly(body)} `
+  // Pages of proxies begin with the status, which is said before them.
+  const said = (text.startsWith(`${status} `) ? text.slice(`${status} `.length) : text).trim()
+  return said === '' ? '' : `: ${said}`
 }
 
 const foreign = 'something in front of the service may have answered'
