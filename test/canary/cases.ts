@@ -33,7 +33,7 @@ const formats = ['table', 'json', 'csv']
 
 /**
  * Every line of every command, against every kind of answer; and its dry run, if any. The formats are taken
- * in turn. `every`: one of so many.
+ * in turn. `every`: one of N.
  */
 export function allCases(every: number): Case[] {
   const all = commands.flatMap((command) => {

@@ -15,7 +15,7 @@ const runner = path.join(import.meta.dirname, 'runner.cjs')
 export interface Telling {
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** One of so many lines and answers. */
+  /** One of N lines and answers. */
   readonly every?: number
 }
 

@@ -112,7 +112,7 @@ describe('the request', () => {
 })
 
 describe('the answer', () => {
-  test('is laid out anew when it is JSON, and taken as it is when it is text', async () => {
+  test('is formatted again when it is JSON, and taken as it is when it is text', async () => {
     const json = await cli('api room GET /x', {transport: always(() => reply('{"b":1,"a":[]}'))})
     expect(json).toMatchObject({exit: 0, stdout: '{\n  "b": 1,\n  "a": []\n}\n'})
     const text = await cli('api room GET /x', {transport: always(() => reply('one\r\ntwo\n'))})

@@ -264,7 +264,7 @@ describe('a file that is no sound plan', () => {
     expect(ran.stderr).toContain(`${file} is damaged: invalid room, the value of ROOM must not be ".."\n`)
   })
 
-  test('an edited host does not make somebody host', async () => {
+  test('an edited host does not make a user host', async () => {
     const {store, file} = await planned()
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"ben"', '"mallory\\u001b[2J"'))
     const ran = await cli(['apply', file, '--yes', '--accept-edits'], {store})

@@ -104,7 +104,7 @@ describe('Ctrl-C in the middle', () => {
     expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-support')])
   })
 
-  test('still finds out what became of a change whose answer is lost', async () => {
+  test('still finds out the outcome of a change whose answer is lost', async () => {
     const applied = (sandbox: Transport) => async (request: WireRequest) => {
       await sandbox(request)
       throw lost('reset', 'maybe')

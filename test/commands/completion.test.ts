@@ -103,7 +103,7 @@ describe('--install', () => {
     expect(readFileSync(path.join(home, 'kept.fish'), 'utf8')).toContain('__roomctl_complete')
   })
 
-  test('leaves a file of somebody else alone', async () => {
+  test('leaves a file of another user alone', async () => {
     const home = freshHome()
     const file = path.join(home, places.bash)
     mkdirSync(path.dirname(file), {recursive: true})

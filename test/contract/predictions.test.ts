@@ -317,7 +317,7 @@ describe('the commands', () => {
     expect([why.can_enter, plan.expected.allowed, plan.expected.code]).toEqual(['no', 'no', 'T001'])
   })
 
-  test('why somebody cannot enter is why a token would be refused', async () => {
+  test('why a user cannot enter is why a token would be refused', async () => {
     const rooms: Partial<Room>[] = [{}, {room_status: 'ENDED'}, {is_public: true}, {max_attendee_count: 1}]
     const found: unknown[] = []
     for (const changed of rooms) {

@@ -62,7 +62,7 @@ describe('the push operations', () => {
     expect(entryOf(id).successes).toEqual(successesOf(operation))
   })
 
-  test('only read what they only read, and only sending anew makes something new each time', () => {
+  test('only read what they only read, and only sending again makes something new each time', () => {
     const effects = Object.fromEntries(ofService.map(({id, effect}) => [id, effect]))
     expect(Object.keys(effects).filter((id) => effects[id] === 'read')).toEqual(['push.show', 'push.records'])
     expect(Object.keys(effects).filter((id) => effects[id] === 'create')).toEqual(['push.send', 'push.broadcast'])

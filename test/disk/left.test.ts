@@ -93,7 +93,7 @@ describe('a lock', () => {
     expect(readdirSync(path.dirname(file)).filter((name) => name.includes('lock'))).toEqual([])
   })
 
-  test('that somebody touches is waited for, however long', async () => {
+  test('that a user touches is waited for, however long', async () => {
     const file = locked(away(0))
     const touching = setInterval(() => utimesSync(`${file}.lock`, away(0), away(0)), 500)
     const waiting = whileFileLocked(file, () => 'in', {...options, waitMs: 3000, staleMs: 2000})

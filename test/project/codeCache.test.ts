@@ -138,14 +138,14 @@ describe('the code cache', () => {
     expect(load({says: 'A'})).toEqual(quiet('A'))
   })
 
-  test('is neither used nor written when it belongs to somebody else', () => {
+  test('is neither used nor written when it belongs to another user', () => {
     load({says: 'A'})
     const before = 'process.getuid = () => 12345'
     expect(load({says: 'B', before})).toEqual(quiet('B'))
     expect(load({says: 'B'})).toEqual(quiet('A'))
   })
 
-  test('is not made below a folder of somebody else', () => {
+  test('is not made below a folder of another user', () => {
     expect(load({before: 'process.getuid = () => 12345'})).toEqual(quiet('A'))
     expect(readdirSync(home)).toEqual(['A', 'main.cjs'])
   })

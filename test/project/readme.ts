@@ -56,7 +56,7 @@ export function lineOf(words: readonly string[][], file: string): string {
 /** The mark after the output of a line: its exit code between two NUL. */
 export const noteExit = "printf '\\0%s\\0' $?"
 
-/** The endings of so many lines by what they wrote, each with its exit code behind it. */
+/** The endings of several lines by what they wrote, each with its exit code behind it. */
 export function endingsIn(written: string, count: number): Ending[] {
   const found = [...written.matchAll(/([^\0]*)\0(?:(\d+)|undefined)\0/gu)]
   return Array.from({length: count}, (_, at) => {

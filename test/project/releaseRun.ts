@@ -53,7 +53,7 @@ export class ReleaseRun {
   constructor(private readonly options: Options) {
     mkdirSync(path.join(options.folder, 'artifacts'), {recursive: true})
     this.provide('gh', ghProgram)
-    // What npm ci installs is what the checkout that runs the tests has; links, as each job gets it anew.
+    // What npm ci installs is what the checkout that runs the tests has; links, since each job has its own.
     const [npm = ''] = execFileSync('sh', ['-c', 'command -v npm'], {encoding: 'utf8'}).split('\n')
     this.provide('npm', `test "$1" = ci && exec cp -al '${root}/node_modules' node_modules\nexec '${npm}' "$@"`)
   }

@@ -12,7 +12,7 @@ const isWhole = async (on: AssetStage, location: string) =>
   sha256((await on.ask(`GET ${location}?type=asset`)).body) === sha256(bytes)
 
 describe('faults of uploads on demand', () => {
-  test('the connection breaks after so many bytes, once for each upload, and just those are kept', async () => {
+  test('the connection breaks after a number of bytes, once for each upload, and just those are kept', async () => {
     const on = await assetStage({cutAfter: 100_000})
     for (const location of [await begin(on, bytes.length), await begin(on, bytes.length)]) {
       await expect(patchAll(on, location, 0)).rejects.toThrow()

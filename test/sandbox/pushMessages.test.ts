@@ -129,7 +129,7 @@ describe('send push to users', () => {
 })
 
 describe('transaction records', () => {
-  test('say what became of what was sent, with offset and zone id', async () => {
+  test('say the outcome of what was sent, with offset and zone id', async () => {
     const on = await pushStage()
     const found = await records(on, `?request_id=${sent}`)
     expect(found.map((one: {recipient_id: string; status: string}) => [one.recipient_id, one.status])).toEqual([

@@ -11,7 +11,7 @@ function claimsOf(token: string) {
 }
 
 describe('room §1, create', () => {
-  test('shows the members in the order of the document, of a room that has begun and ended, too', async () => {
+  test('shows the members in the order of the document, of a room that has started and ended, too', async () => {
     const on = stage()
     const {json} = await post(on, {reserved_end_time: '2026-12-01T13:00:00Z'})
     const roomId: string = json.data.room_id

@@ -36,7 +36,7 @@ describe('the transitions of the document', () => {
     expect(await detail(on, room)).not.toHaveProperty('end_time')
   })
 
-  test('MEETING becomes IDLE when all participants have left, and MEETING again when somebody enters', async () => {
+  test('MEETING becomes IDLE when all participants have left, and MEETING again when a user enters', async () => {
     const on = stage()
     const room = await roomIn(on, 'MEETING')
     await on.leave(room, 'ann')

@@ -46,7 +46,7 @@ describe('a damaged profile file', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
-  test('that others may read is closed to them, and one in a folder of somebody else is not used', async () => {
+  test('that others may read is closed to them, and one in a folder of another user is not used', async () => {
     const {place, file} = profile()
     chmodSync(file, 0o644)
     const ran = await shell(place, 'roomctl config get timeout')

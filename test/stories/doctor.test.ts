@@ -52,7 +52,7 @@ describe('doctor, as installed', () => {
   })
 
   // product §1: each check is bounded; so is the program that one of them had to start.
-  test('ends a token command that waits for somebody, and pays no heed', async () => {
+  test('ends a token command that waits for an answer, and pays no heed', async () => {
     const waiting = freshPlace()
     const script = 'trap "" TERM; echo $$ >waiting.pid; exec sleep 300'
     const room = {store: 'command', origin: silent.url, command: ['sh', '-c', script]}

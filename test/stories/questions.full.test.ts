@@ -132,7 +132,7 @@ describe.each([usual, {columns: 120, rows: 40}])('on a screen of $columns column
   })
 })
 
-test('a list of users offers somebody else whatever is typed', async () => {
+test('a list of users offers another user whatever is typed', async () => {
   const shown = await lastScreen(
     'attendee why r-full',
     [

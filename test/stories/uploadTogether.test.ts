@@ -109,7 +109,7 @@ test.each([
   60_000,
 )
 
-test('of two processes one is killed, and the other finishes without sending twice what was begun', async () => {
+test('of two processes one is killed, and the other finishes without sending twice what was started', async () => {
   for (const [begun, more] of [
     [1, 30],
     [9, 0],

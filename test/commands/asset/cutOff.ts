@@ -8,7 +8,7 @@ import {type Bench, type Made, watched} from './uploads.js'
 /** The size of a chunk in these tests. */
 export const part = 64 * 1024
 
-/** Uploads files in chunks of 64 KiB over a line that breaks for good after so many of them. */
+/** Uploads files in chunks of 64 KiB over a line that breaks for good after a number of them. */
 export async function cutOff(
   own: Bench,
   files: readonly Made[],

@@ -35,7 +35,7 @@ describe('of several files', () => {
     expect(again.stdout).toMatch(/b\.bundle .* failed .* the service answered HTTP 403/u)
   })
 
-  test('none is begun after one that failed, with --fail-fast', async () => {
+  test('none is started after one that failed, with --fail-fast', async () => {
     const own = await bench()
     const files = ['a', 'b', 'c'].map((name) => own.file(`${name}.bundle`, 10))
     const where = {transport: refusing(own, {'a.bundle': 403})}
@@ -49,7 +49,7 @@ describe('of several files', () => {
     expect(stderr).toContain('nothing uploaded in 0ms, 1 failed (forbidden), 2 not finished\n')
   })
 
-  test('none is begun after the credential was refused', async () => {
+  test('none is started after the credential was refused', async () => {
     const own = await bench()
     const files = ['a', 'b', 'c'].map((name) => own.file(`${name}.bundle`, 10))
     const where = {transport: refusing(own, {'a.bundle': 401})}
@@ -62,7 +62,7 @@ describe('of several files', () => {
     )
   })
 
-  test('none is begun where the listing before them refuses the token', async () => {
+  test('none is started where the listing before them refuses the token', async () => {
     const own = await bench()
     const files = ['a', 'b'].map((name) => own.file(`${name}.bundle`, 10))
     const {exit, stdout, sent} = await own.upload(files, ['-o', 'json'], {

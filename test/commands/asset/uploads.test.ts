@@ -7,7 +7,7 @@ import {cutOff, known, ledgerFile, ledgerText, part} from './cutOff.js'
 import {bench} from './uploads.js'
 
 describe('asset uploads', () => {
-  test('is an empty list where nothing was begun, and makes no folder', async () => {
+  test('is an empty list where nothing was started, and makes no folder', async () => {
     const own = await bench()
     expect(await own.cli(['asset', 'uploads', '-o', 'json'])).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
     expect(await own.cli(['asset', 'uploads'])).toMatchObject({exit: 0, stdout: '', stderr: 'no unfinished uploads\n'})

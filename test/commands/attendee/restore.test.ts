@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {cli, demoStore} from '../../support/cli.js'
 
-test('lets somebody in again, who gets a token then', async () => {
+test('lets a user in again, who gets a token then', async () => {
   const store = await demoStore()
   expect((await cli('attendee token r-standup dora', {store})).exit).toBe(5)
   const ran = await cli('attendee restore r-standup dora', {store})

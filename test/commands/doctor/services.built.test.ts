@@ -119,7 +119,7 @@ describe('nothing is sent to a service', () => {
     expect(arrived).toEqual([])
   })
 
-  test('whose token command waits for somebody, which ends in time', async () => {
+  test('whose token command waits for an answer, which ends in time', async () => {
     const {origin, arrived} = await healthy()
     const settings = {
       'room.url': `${origin}/media`,

@@ -45,7 +45,7 @@ describe('every change is one line in the journal', () => {
       expect(journalOf(home)).toMatchObject([{operation, outcome: 'failed', code: 'CE003'}])
     }))
 
-  test('where nobody knows what became of it', () =>
+  test('where its outcome is unknown', () =>
     everyCase(named, async (operation, change) => {
       const home = freshHome()
       await cli(answered(change), {home, transport: await instead(isChange, [() => lost('headers-timeout', 'maybe')])})

@@ -105,7 +105,7 @@ test('what is not offered is counted', async () => {
   expect(ran.stderr).toMatch(/^7 of 13 rooms do not allow room end and are not shown\ncancelled\n$/)
 })
 
-test('rooms whose host is somebody else are not offered to a requester who is named', async () => {
+test('rooms whose host is another user are not offered to a requester who is named', async () => {
   const ran = await cli('room end --as ben', terminal(120, esc))
   expect(ran.asked[0]).toContain('r-test-1')
   expect(ran.asked[0]).not.toContain('r-standup')

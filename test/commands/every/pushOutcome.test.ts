@@ -46,7 +46,7 @@ function errorOf(change: Change, ran: {readonly stderr: string}) {
 }
 
 describe.each(ways)('%s after the change was made', (_, answer) => {
-  test('every change is sent once, and what became of it is said', () =>
+  test('every change is sent once, and its outcome is said', () =>
     everyCase(each, async (operation, change) => {
       const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(answer, true)})
       expect(sentChanges(ran.sent)).toHaveLength(1)

@@ -260,7 +260,7 @@ describe('the question shows what is about to happen', () => {
     ])
   })
 
-  test('the room too when --as names somebody, though the requester needs no read', async () => {
+  test('the room too when --as names a user, though the requester needs no read', async () => {
     const {asked, sent} = await cli('room end r-standup --as ann', terminal(80, true))
     expect(asked).toEqual([
       'End room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준) on sandbox (built in)?',

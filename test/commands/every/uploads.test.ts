@@ -52,7 +52,7 @@ describe.each(commands)('asset %s', (name) => {
     expect(changes()).toEqual([])
   })
 
-  test('is not begun on a protected profile without its name, and names the flag', async () => {
+  test('is not started on a protected profile without its name, and names the flag', async () => {
     const {service, lines, changes} = await stage({protected: true})
     const ran = await service.cli(lines[name])
     expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})

@@ -61,7 +61,7 @@ describe('an Android configuration', () => {
     expect(ran.stderr).not.toContain('canary')
   })
 
-  test('whose key the service masks in what it gives back is not called equal', async () => {
+  test('whose key the service masks in what it returns is not called equal', async () => {
     const service = await registry({before: null, after: {...stored, fcm_server_key: 'AAAA********'}})
     const ran = await cli(line('--server-key-file', file, '--json'), {env: service.env})
     expect(JSON.parse(ran.stdout)).toMatchObject({verified: false})

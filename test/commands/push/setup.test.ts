@@ -93,7 +93,7 @@ describe('push ios without FILE', () => {
     expect(changeOf(service)).toBeDefined()
   })
 
-  test('sends to the guess where somebody chooses it, and stores no route', async () => {
+  test('sends to the guess where a user chooses it, and stores no route', async () => {
     const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', 'guess', 'no', true]
     const {ran, service, home} = await on({before: null, after: key}, false, answers)
     expect(ran.exit).toBe(0)

@@ -77,7 +77,7 @@ describe('the push configuration', () => {
     expect(JSON.parse(stdout).fcm_server_key).toBe(masked ?? '')
   })
 
-  test('shows the server key to somebody who asks for it', async () => {
+  test('shows the server key to a user who asks for it', async () => {
     const {stdout} = await showing(certificate, '--reveal', '-o', 'json')
     expect(JSON.parse(stdout).fcm_server_key).toBe(serverKey)
     const card = await showing(certificate, '--reveal')

@@ -593,7 +593,7 @@ describe('an outage', () => {
     })
   })
 
-  test('ends a watch that has not begun', async () => {
+  test('ends a watch that has not started', async () => {
     const ran = await cli('room watch --retries 0', {transport: async () => page(503)})
     expect(ran).toMatchObject({exit: 9, stdout: ''})
   })
@@ -668,7 +668,7 @@ describe('time in which the watch did not look', () => {
 describe('--budget', () => {
   const pathsOf = ({sent}: Ran) => sent.map(({path}) => path.slice(look.length))
 
-  test('lets a look make so many calls: the list, rooms whose row changed, then meetings in turn', async () => {
+  test('lets a look make a number of calls: the list, rooms whose row changed, then meetings in turn', async () => {
     const waits: number[] = []
     const ran = await watched({
       words: ['--budget', '3/s', '--interval', '1s'],

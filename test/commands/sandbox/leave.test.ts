@@ -15,7 +15,7 @@ test('the last to leave makes the room IDLE', async () => {
   expect(JSON.parse(ran.stdout)).toMatchObject({room_status: 'IDLE', present_count: 0})
 })
 
-test('somebody who is not there cannot leave', async () => {
+test('a user who is not there cannot leave', async () => {
   const home = freshHome()
   await cli('sandbox seed', {home})
   expect(await cli('sandbox leave r-standup zoe', {home})).toMatchObject({exit: 7, stdout: ''})

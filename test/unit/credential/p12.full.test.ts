@@ -29,7 +29,7 @@ test('a file whose key cannot be opened still tells its certificate', async () =
   expect(found.findings[0]?.message).toBe('roomctl cannot open all of it (RC4-128), so its key was not checked')
 })
 
-test('a file in old encryption is written anew by the two lines that are shown', async () => {
+test('a file in old encryption is written again by the two lines that are shown', async () => {
   const name = openssl.fresh('.p12')
   openssl.file(name, openssl.p12({flags: ['-legacy']}))
   const {findings} = await readApnsCertificate(openssl.p12({flags: ['-legacy']}), 'secret', {now})

@@ -47,7 +47,7 @@ describe('reading all of stdin', () => {
     await expect(readAll(silent, {maxBytes: 1000, idleMs: 50})).rejects.toThrow('no data on stdin for 0.05 s')
   })
 
-  test('waits for somebody who types at a terminal', async () => {
+  test('waits for a user who types at a terminal', async () => {
     const typed = Object.assign(new PassThrough(), {isTTY: true})
     const reading = readAll(typed, {maxBytes: 1000, idleMs: 10})
     setTimeout(() => typed.end('at last'), 100)

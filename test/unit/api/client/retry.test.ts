@@ -140,7 +140,7 @@ describe('the waits between attempts', () => {
     expect(slept).toEqual([3_000])
   })
 
-  test('are not begun when the time of the call ends before them', async () => {
+  test('are not started when the time of the call ends before them', async () => {
     const {api, sent, slept} = stage([answer(503, page, {'retry-after': '11'})], {timeoutMs: 10_000})
     const {facts} = await failureOf(calls['record.stop'](api))
     expect([facts.exit, facts.outcome, sent.length, slept]).toEqual(['temporary', 'unknown', 1, []])

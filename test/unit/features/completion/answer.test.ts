@@ -66,7 +66,7 @@ describe('where a command is named', () => {
     ))
 })
 
-describe('where a flag is begun', () => {
+describe('where a flag is being typed', () => {
   test('there are its names, with what they mean', async () => {
     expect((await at('room list --wi')).candidates).toEqual([
       {value: '--with-counts', description: expect.stringMatching(/\w/u)},

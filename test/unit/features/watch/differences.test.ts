@@ -183,7 +183,7 @@ describe('an event did not happen before the reading that did not show it yet', 
     ])
   })
 
-  test('and a room with somebody in it was still MEETING', () => {
+  test('and a room with a user in it was still MEETING', () => {
     const ended = {room_status: 'ENDED', ...people({ann: {is_present: false}, ben: {is_present: false}})}
     const told = timed(detail({}, 2000, 2500), detail(ended, 4000, 4000))
     expect(told).toEqual(['2500 ann left', '2500 ben left', '2500 MEETING → ENDED'])

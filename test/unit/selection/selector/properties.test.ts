@@ -149,7 +149,7 @@ describe('any text', () => {
     )
   })
 
-  it('as long as it may be is read to its end, whatever is repeated in it, and a longer one is not begun', async () => {
+  it('as long as it may be is read to its end, whatever is repeated in it, and a longer one is not started', async () => {
     for (const part of [
       '(',
       'not ',

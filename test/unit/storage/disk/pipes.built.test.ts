@@ -62,7 +62,7 @@ describe('a file of ids may be a named pipe', () => {
     })
   })
 
-  test('that somebody no longer waits for', async () => {
+  test('that a user no longer waits for', async () => {
     const controller = new AbortController()
     const reading = readInputFile(folderWithPipe('ids').pipe, {...limits, signal: controller.signal})
     setTimeout(() => controller.abort(), 50)

@@ -98,7 +98,7 @@ describe('a private folder', () => {
     expect(keepPrivateFolder(join(folder, 'missing'))).toBe(false)
   })
 
-  test('keeps its mode where it holds files of somebody, and is refused where others can write to it', () => {
+  test('keeps its mode where it holds files of a user, and is refused where others can write to it', () => {
     const folder = folderOf(0o755, 'notes.txt')
     expect(keepPrivateFolder(folder, {isOurs})).toBe(true)
     expect(modeOf(folder)).toBe(0o755)

@@ -120,7 +120,7 @@ describe('a log that several processes share', () => {
     expect([reader.log.lines, reader.log.damaged]).toEqual([2, []])
   })
 
-  test('is read anew where another file has taken its place, also one of the same length', () => {
+  test('is read again where another file has taken its place, also one of the same length', () => {
     const path = newLog()
     const reader = opened(path)
     onTestFinished(() => reader.log.close())

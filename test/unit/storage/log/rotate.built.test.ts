@@ -140,7 +140,7 @@ describe('a journal that has grown long', () => {
     )
   })
 
-  test('keeps a line of somebody who had it open before', async () => {
+  test('keeps a line of a user who had it open before', async () => {
     const place = newJournal()
     writeFileSync(place.path, full('old'))
     const slow = openSync(place.path, 'a')

@@ -62,7 +62,7 @@ test('a folder and a file that others may read are tightened by a change', async
   expect([modeOf(configDir), modeOf(profilePath(configDir))]).toEqual([0o700, 0o600])
 })
 
-test('a change that gives back the same file writes nothing', async () => {
+test('a change that returns the same file writes nothing', async () => {
   const configDir = newConfigDir()
   await setRequester(configDir, 'alice')
   const before = statSync(profilePath(configDir))

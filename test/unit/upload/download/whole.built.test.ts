@@ -105,7 +105,7 @@ describe('bytes that can be told from others by a strong entity tag', () => {
     expect(Number(/\d+/.exec(String(second?.headers.range))?.[0])).toBeGreaterThan(0)
   })
 
-  test('come anew where the service has others by now', async () => {
+  test('are fetched again where the service has others by now', async () => {
     const other = randomBytes(1000)
     const changed: Handler = (_, response) => response.writeHead(200, {etag: '"v2"'}).end(other)
     const {downloaded} = await downloadBy([cut({etag}), changed])
@@ -127,14 +127,14 @@ describe('bytes that can be told from others by a strong entity tag', () => {
       },
     ))
 
-  test('come anew where the service says that there is no such part', async () => {
+  test('are fetched again where the service says that there is no such part', async () => {
     const beyond: Handler = (_, response) => response.writeHead(416).end()
     const {downloaded, own} = await downloadBy([cut({etag}), beyond, whole])
     expect((await downloaded).sha256).toBe(sha256(bytes))
     expect(own.seen.at(-1)?.headers.range).toBeUndefined()
   })
 
-  test('come anew where the tag is a weak one, which proves nothing', async () => {
+  test('are fetched again where the tag is a weak one, which proves nothing', async () => {
     const {downloaded, own} = await downloadBy([cut({etag: 'W/"v1"'}), whole])
     expect((await downloaded).sha256).toBe(sha256(bytes))
     expect(own.seen.at(-1)?.headers.range).toBeUndefined()

@@ -27,7 +27,7 @@ describe('an upload whose creation was not answered', () => {
     expect([creates(service), again.slept[0]]).toEqual([1, expect.closeTo(3000, -3)])
   })
 
-  test('is created again where that upload gets bytes from somebody else meanwhile', async () => {
+  test('is created again where that upload gets bytes from another process meanwhile', async () => {
     const {service, at, state, uuid} = await unanswered(chunk)
     const held = service.uploads.get(uuid)
     const onEvent = ({kind}: {kind: string}) => {
@@ -91,7 +91,7 @@ describe('an upload whose last bytes were not answered, and that the service for
     expect(creates(service)).toBe(1)
   })
 
-  test('is begun again where the container lists another one of its name', async () => {
+  test('is started again where the container lists another one of its name', async () => {
     const service = await lastLost()
     const one = await run(service.base, {listed: ['other'], identities: {other: 'unknown'}})
     await one.upload(job(file(size)))

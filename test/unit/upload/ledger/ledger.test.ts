@@ -23,7 +23,7 @@ const at = noon.toISOString()
 const url = 'https://assets.example.com/asset/games/foo/u-1'
 
 describe('a ledger', () => {
-  test('gives back what was told of an upload, also to a later run', async () => {
+  test('returns what was told of an upload, also to a later run', async () => {
     const dir = newFolder()
     const ledger = await ledgerIn(dir)
     const claim = await ledger.claim('a')
@@ -78,7 +78,7 @@ describe('a ledger', () => {
     expect(find(ledger, 'none')).toBeUndefined()
   })
 
-  test('begins an upload of the same id anew, without what was acknowledged', async () => {
+  test('starts an upload of the same id over, without what was acknowledged', async () => {
     const ledger = await ledgerIn(newFolder())
     const claim = await ledger.claim('a')
     claim.begin(beginning('a'))
@@ -317,7 +317,7 @@ describe('a line that is not whole', () => {
   })
 })
 
-test('a file that somebody writes while it is rewritten stays as it is', async () => {
+test('a file that a user writes while it is rewritten stays as it is', async () => {
   const dir = newFolder()
   mkdirSync(dir, {recursive: true})
   writeFileSync(fileOf(dir), 'nonsense\n')
@@ -439,7 +439,7 @@ describe('a long ledger', () => {
     ])
   })
 
-  test('knows what was forgotten, begun again and done again, before and after it is tidied up', async () => {
+  test('knows what was forgotten, started again and done again, before and after it is tidied up', async () => {
     const dir = await tidied()
     await change(dir, idOf(3), (claim) => claim.forget())
     await change(dir, idOf(4), (claim) => claim.begin(beginning(idOf(4))))
@@ -467,7 +467,7 @@ describe('a long ledger', () => {
     ])
   })
 
-  test('knows a finished upload again where its creation anew was refused', async () => {
+  test('knows a finished upload again where its second creation was refused', async () => {
     const dir = await tidied()
     await change(dir, idOf(4), (claim) => {
       claim.begin(beginning(idOf(4)))

@@ -67,7 +67,7 @@ test.each([
   )
 })
 
-test('an interruption leaves what was under way and what was not begun as not done', async () => {
+test('an interruption leaves what was under way and what was not started as not done', async () => {
   const controller = new AbortController()
   const upload = async (job: UploadJob) => {
     if (job.key === 'a') return resultOf(job)

@@ -153,7 +153,7 @@ test('a file that is there and is not what it should be fails, and its bundles a
   expect(uploading.jobs).toEqual([])
 })
 
-test('with fail-fast nothing is begun after a failure, and after a refused token in any case', async () => {
+test('with fail-fast nothing is started after a failure, and after a refused token in any case', async () => {
   const plan = [planned('a'), planned('b'), planned('c')]
   const stopped = await run(new Uploading({a: refused}), plan, {concurrency: 1, failFast: true})
   expect(inShort(stopped)).toEqual([
@@ -169,7 +169,7 @@ test('with fail-fast nothing is begun after a failure, and after a refused token
   ])
 })
 
-test('nothing is begun after an interruption', async () => {
+test('nothing is started after an interruption', async () => {
   const controller = new AbortController()
   const uploading = new Uploading()
   const verify = async () => controller.abort()

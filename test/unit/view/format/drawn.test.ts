@@ -148,7 +148,7 @@ describe('a table', () => {
 })
 
 describe('wrapped text', () => {
-  test('is no wider than its lines, but for a word that somebody will copy', () => {
+  test('is no wider than its lines, but for a word that a user will copy', () => {
     fc.assert(
       fc.property(fc.oneof(nastyText, written), fc.integer({min: 4, max: 60}), (nasty, width) => {
         for (const line of wrap(safeText(nasty), width)) {

@@ -58,7 +58,7 @@ const settled = Object.keys(sights) as OfRooms[]
 const unsettled = withEffect(enveloped, 'state').filter((id) => !Object.hasOwn(sights, id))
 const read = 'GET /media/v1/rooms/r-1'
 
-/** Steps of a call that is not sent again, with what became of it. */
+/** Steps of a call that is not sent again, with its outcome. */
 async function outcomeOf(id: OperationId, ...steps: Step[]) {
   const {api, sent, slept} = stage(steps, {retries: 0})
   const {facts} = await failureOf(calls[id](api))
@@ -242,7 +242,7 @@ describe('a change that the room shows', () => {
       }
     }))
 
-  test('stays unknown when somebody ends the program before the room was read for long enough', async () => {
+  test('stays unknown when a user ends the program before the room was read for long enough', async () => {
     const abort = new AbortController()
     const shown = room({room_status: 'MEETING'})
     const {api, sent} = stage([breaks('reset'), ...settling(shown)], {retries: 0, abort, onSleep: () => abort.abort()})

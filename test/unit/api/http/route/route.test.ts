@@ -10,7 +10,7 @@ const someText = anyText({minLength: 1, maxLength: 40})
 const hardText = fc.stringMatching(/^[./\\?#%&+;:@ ~가나a0{}]{1,12}$/)
 
 describe('filling a route', () => {
-  test('gives back every value that is accepted, and the URL keeps origin and prefix', () => {
+  test('returns every value that is accepted, and the URL keeps origin and prefix', () => {
     fc.assert(
       fc.property(fc.constantFrom(...TEMPLATES), fc.oneof(someText, hardText), (template, value) => {
         const path = fillOrRefusal(template, value)

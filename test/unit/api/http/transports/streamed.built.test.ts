@@ -7,7 +7,7 @@ import {adapters, get, listenHttp, text, wireError} from '../support.js'
 const blockBytes = 100_000
 const blocks = 40
 
-/** A body made in as few blocks as its reader allows: one that was told to have left is written anew. */
+/** A body made in as few blocks as its reader allows: one that was told to have left is written again. */
 async function* frugal(used: Set<Buffer>): AsyncGenerator<Uint8Array, void, typeof CHUNK_SENT | undefined> {
   let block: Buffer | undefined
   for (let n = 0; n < blocks; n++) {

@@ -47,7 +47,7 @@ describe('an answer that is read whole', () => {
     expect([error.problem, error.message]).toEqual(['broken', 'the answer is longer than its Content-Length'])
   })
 
-  test('is not begun when it announces more than the cap', async () => {
+  test('is not started when it announces more than the cap', async () => {
     const {body, taken} = endless(Buffer.alloc(1024))
     const answer = answerWith(body, {'content-length': String(65 * MIB)})
     const error = await wireError(readBody(answer, limits))
