@@ -106,7 +106,7 @@ function answered({status, isForeign}: Refusal): string {
 /** An answer without an envelope, after its status: its message, or all of its text. */
 function saidBy({status, message, body = ''}: Refusal): string {
   const text = `${message ?? shortly(body)} `
-  // Pages of proxies begin with the status, which is said before them.
+  // The title of a proxy's page begins with the status.
   const said = (text.startsWith(`${status} `) ? text.slice(`${status} `.length) : text).trim()
   return said === '' ? '' : `: ${said}`
 }
@@ -145,7 +145,8 @@ export function routeHint(operation: Operation, called: Route | undefined): Hint
   const why = operation.assumed
     ? `the document does not show this operation's method and path; ${own} is assumed`
     : `nothing answers at the documented ${own} under the service's address`
-  return {why, try: setting(operation, other)}
+  const advice = setting(operation, other)
+  return {why, try: operation.assumed ? advice : `check the path of the address; if it is right, ${advice}`}
 }
 
 /**
