@@ -1,6 +1,7 @@
 import {basename} from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
 import {withFacts, wrongUsage} from '../../failure.js'
+import {grouped} from '../../text/text.js'
 import {assertNoStamp, type UploadJob, type UploadSettings} from '../model/job.js'
 import type {LocalFile} from './files.js'
 
@@ -98,12 +99,7 @@ export function uploadJob({key, path}: LocalFile, {container, platform, encoding
 
 /** Names that several jobs send to the same container and platform. */
 export function sameNames(jobs: readonly UploadJob[]): string[] {
-  const seen = new Set<string>()
-  const twice = new Set<string>()
-  for (const {container, platform, name} of jobs) {
-    const place = JSON.stringify([container, platform, name])
-    if (seen.has(place)) twice.add(name)
-    seen.add(place)
-  }
-  return [...twice]
+  const places = grouped(jobs, ({container, platform, name}) => JSON.stringify([container, platform, name]))
+  const twice = Array.from(places.values()).flatMap(([job, ...others]) => (job && others.length > 0 ? [job.name] : []))
+  return [...new Set(twice)]
 }

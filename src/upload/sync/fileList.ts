@@ -5,6 +5,7 @@ import type {Platform} from '../../api/contract/assetShapes.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {type Failure, fileFailure, withFacts, wrongUsage} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
+import {grouped} from '../../text/text.js'
 import {assertNoStamp, type FileList, type ListedFile, type SyncFile, type UploadSettings} from '../model/job.js'
 import {createHeaders} from '../source/headers.js'
 import type {IsExcluded} from './ignoreRules.js'
@@ -77,18 +78,14 @@ function missingPlatform(source: string, {key}: ListedFile): Failure {
 
 /** Name and platform identify a file in the container, so no two files may share them. */
 function assertDistinct(source: string, files: readonly SyncFile[]): void {
-  const seen = new Map<string, string>()
-  for (const {key, name, platform} of files) {
-    const place = `${platform} ${name}`
-    const other = seen.get(place)
-    if (other === undefined) seen.set(place, key)
-    else {
-      throw fileFailure(`cannot sync ${source}: ${other} and ${key} would both be ${name} for ${platform}`, {
-        code: 'same-name',
-        why: 'a container has no folders: in it a file is known by its name and its platform',
-        try: 'give one of them another name or platform in a manifest; to write one: roomctl asset sync --init DIR',
-      })
-    }
+  for (const [file, other] of grouped(files, ({name, platform}) => `${platform} ${name}`).values()) {
+    if (!file || !other) continue
+    const {key, name, platform} = file
+    throw fileFailure(`cannot sync ${source}: ${key} and ${other.key} would both be ${name} for ${platform}`, {
+      code: 'same-name',
+      why: 'a container has no folders: in it a file is known by its name and its platform',
+      try: 'give one of them another name or platform in a manifest; to write one: roomctl asset sync --init DIR',
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import type {RecordingFile} from '../../api/contract/record.js'
 import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import type {Answer} from '../../api/contract/states.js'
-import {fileSize, getOrMake, type Style, safeText} from '../../text/text.js'
+import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
 import {ago, moment, nanoseconds, toTheMinute} from '../../text/time.js'
 import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 import {section} from '../format/table.js'
@@ -298,10 +298,7 @@ export function withAbilities<T>(card: CardView<T>, abilities: readonly Ability[
 
 /** `room.end`, `room.send`, `record.stop` as `room end, send; record stop`. */
 function byTopic(ids: readonly string[]): string {
-  const topics = new Map<string, string[]>()
-  for (const id of ids) {
-    const [topic = '', action = ''] = id.split('.')
-    getOrMake(topics, topic, () => []).push(action)
-  }
-  return Array.from(topics, ([topic, actions]) => `${topic} ${actions.join(', ')}`).join('; ')
+  const topics = grouped(ids, (id) => id.split('.')[0] ?? '')
+  const actions = (all: readonly string[]) => all.map((id) => id.split('.')[1]).join(', ')
+  return Array.from(topics, ([topic, all]) => `${topic} ${actions(all)}`).join('; ')
 }
