@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
+import {reply} from '../answers.js'
 import {doctor, foundIn, healthy} from './healthy.js'
 
 describe('doctor on the sandbox', () => {
@@ -10,6 +11,16 @@ describe('doctor on the sandbox', () => {
     const machine = ['program', 'profile', 'files']
     expect(all.map(({check}) => check)).toEqual([...machine, 'room answer', 'asset answer', 'push answer'])
     expect(ran.sent.map(({method}) => method).sort()).toEqual(['GET', 'OPTIONS'])
+  })
+
+  test('calls no token accepted that a gateway answered for, which knows no container', async () => {
+    const transport = async () => reply('', {status: 204})
+    expect(foundIn(await cli('doctor -o json', {transport})).named('asset answer')).toMatchObject([
+      {
+        what: 'not checked: it answers alike for a container that is probably missing',
+        fix: 'roomctl doctor --container CONTAINER',
+      },
+    ])
   })
 
   test('names each read that read-only refuses, as its route has another method', async () => {
