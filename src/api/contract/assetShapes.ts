@@ -8,7 +8,7 @@ export type Platform = (typeof platforms)[number]
 /** The type that the document shows for a container (asset, Container). */
 export const basicContainer = 'BasicContainer'
 
-export const containerMeta = z.looseObject({
+const containerFields = z.looseObject({
   _id: maybeString,
   uuid: maybeString,
   type: maybeString,
@@ -17,7 +17,13 @@ export const containerMeta = z.looseObject({
   description: maybeString,
   owners: maybe(z.array(string)),
 })
-export type ContainerMeta = z.output<typeof containerMeta>
+export type ContainerMeta = z.output<typeof containerFields>
+
+/** A container's metadata (asset, Container). Other JSON must not pass for that of a container without any. */
+export const containerMeta = z.pipe(
+  containerFields,
+  z.custom<ContainerMeta>(({_id, uuid, type, name}) => Boolean(_id || uuid || type || name)),
+)
 
 export const containerEntry = z.looseObject({type: maybeString, uri: string})
 

@@ -45,16 +45,17 @@ assumed; change them with config route set push.records. Filters are sent only i
   }
 }
 
-const recordMembers = ['request_id', 'transaction_at', 'recipient_id', 'transaction_id', 'status']
+/** Members of a record alone: a gateway's answer may have a status, too. */
+const recordMembers = ['request_id', 'transaction_at', 'recipient_id', 'transaction_id']
 
-/** The records of an answer of undocumented form: none, a list, a list in `transactions`, or one alone. Throws Failure (network). */
+/** The records of an answer of undocumented form: none (204), a list, a list in `transactions`, or one alone. Throws Failure (network). */
 export function transactionsOf(reply: Output<typeof records>): readonly TransactionRecord[] {
   if (reply === null) return []
   if (Array.isArray(reply)) return reply
   const {transactions} = reply
   if (Array.isArray(transactions)) return transactions
+  if (transactions === null) return []
   const names = Object.keys(reply)
-  if (names.length === 0 || transactions === null) return []
   if (names.some((name) => recordMembers.includes(name))) return [reply]
   throw notARecord(records, records.action, 'a transaction record', names)
 }

@@ -36,6 +36,14 @@ describe('asset info', () => {
     expect(ran.stderr).toContain('the answer is an HTML page, not JSON')
   })
 
+  test('of JSON that is no metadata of a container ends with 10', () =>
+    everyCase([[{}], [[]], [{status: 'SUCCESS'}], [{description: 'x'}]], async (body) => {
+      const transport = answering({'GET /games/foo/?type=meta': json(body)})
+      const ran = await cli('asset info games/foo -o json', {transport})
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'broken-answer', outcome: 'none'})
+    }))
+
   test('a wrong path is refused before anything is sent', () =>
     everyCase(
       [
