@@ -94,8 +94,8 @@ export const network: readonly Mutation[] = [
     name: 'resend-change',
     breaks: 'a change whose answer was lost is sent again',
     file: 'src/api/client/exchange.ts',
-    from: "return passing && (repeatable || sent === 'no')",
-    to: 'return passing',
+    from: "return isTransient && (repeatable || sent === 'no')",
+    to: 'return isTransient',
     tests: ['test/unit/api/client', 'test/commands/every/outcome.test.ts'],
   },
   {

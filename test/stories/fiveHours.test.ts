@@ -12,7 +12,7 @@ const hours: Readonly<Record<string, readonly Line[]>> = {
     ['roomctl room list', 3, /roomctl config init/u],
     ['roomctl config profile use sandbox', 0, /sandbox/u],
     ['roomctl user why gina', 2, /roomctl attendee why gina/u],
-    ['roomctl attendee find gina', 0, /not on the attendee list/u],
+    ['roomctl attendee find gina', 0, /gina is on no attendee list of 13 rooms/u],
     ['roomctl attendee why r-full gina', 7, /^gina cannot enter r-full "Interview" \(MEETING\)\n.*3 of 3 present/u],
     ['roomctl room update r-full --max 4', 0, /r-full/u],
     ['roomctl attendee why r-full gina', 0, /gina/u],
