@@ -90,10 +90,11 @@ function sweepKilled(folder: string): void {
   for (const mark of names.filter((name) => markName.test(name))) {
     const by = unlessError(() => readAtOnce(path.join(folder, mark), markForm).records[0]?.by, undefined)
     const isOfRun = (name: string) => name.endsWith('.part') && name.startsWith(mark.replace(/\.run$/u, ''))
-    const parts = names.filter((name) => isOfRun(name) && !names.includes(proofOf(name)))
+    // Of a run that was killed before it wrote its mark there is no part.
+    const parts = by ? names.filter((name) => isOfRun(name) && !names.includes(proofOf(name))) : []
     const own = [mark, ...parts].map((name) => path.join(folder, name))
     const touched = own.map((one) => statSync(one, {throwIfNoEntry: false})?.mtimeMs ?? 0)
-    if (by && !mayRun(by, Math.max(...touched))) for (const one of own) rmSync(one, {force: true})
+    if (!by || !mayRun(by, Math.max(...touched))) for (const one of own) rmSync(one, {force: true})
   }
 }
 
