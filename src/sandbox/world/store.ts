@@ -44,6 +44,12 @@ export function fileStore(dir: string): WorldStore {
     return world
   }
 
+  /** Under the lock, so that what is there then is this world. */
+  function write(world: World): void {
+    writeWorld(file, world)
+    known = {identity: worldIdentity(file), world}
+  }
+
   function newBatch(): Batch {
     const resources: StoredResource[] = []
     const written = alone(() => {
@@ -51,7 +57,7 @@ export function fileStore(dir: string): WorldStore {
       const world = stored() ?? newWorld()
       const uuids = new Set(world.resources.map(({uuid}) => uuid))
       const fresh = resources.filter(({uuid}) => !uuids.has(uuid) && uuids.add(uuid))
-      if (fresh.length > 0) writeWorld(file, {...world, resources: [...world.resources, ...fresh]})
+      if (fresh.length > 0) write({...world, resources: [...world.resources, ...fresh]})
     })
     return {resources, written}
   }
@@ -65,7 +71,7 @@ export function fileStore(dir: string): WorldStore {
         const before = stored()
         const world = before ? structuredClone(before) : newWorld()
         const result = work(world)
-        if (!before || JSON.stringify(world) !== JSON.stringify(before)) writeWorld(file, world)
+        if (!before || JSON.stringify(world) !== JSON.stringify(before)) write(world)
         return result
       }),
     async addResource(resource) {
@@ -73,7 +79,7 @@ export function fileStore(dir: string): WorldStore {
       batch.resources.push(resource)
       await batch.written
     },
-    replace: (world) => alone(() => writeWorld(file, world)),
+    replace: (world) => alone(() => write(world)),
   }
 }
 
