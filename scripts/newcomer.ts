@@ -5,7 +5,7 @@ import {copyCheckout} from './checkoutCopy.js'
 import {mutated} from './mutations/trial.js'
 import {vitest} from './vitest.js'
 
-/** What goes into a file: each text before another that is there; the file is new if that is empty. */
+/** Insertions into a file: each text precedes an existing one; if that is empty, the file is new. */
 type Step = readonly [adds: string, file: string, ...texts: (readonly [before: string, text: string])[]]
 
 const step = (...parts: Step) => parts
@@ -160,7 +160,7 @@ export function addOperation(root: string, tests: readonly string[] = suites): v
   }
 }
 
-/** Generates the pages of a copy, and writes what the new command answers, which `npm run task -- fields` would see. */
+/** Generates the pages of a copy, and writes the answers of the new command, as `npm run task -- fields` would. */
 function document(folder: string): void {
   const file = path.join(folder, 'docs/fields.json')
   const all = JSON.parse(readFileSync(file, 'utf8'))

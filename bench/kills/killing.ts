@@ -89,7 +89,7 @@ export async function killUploads(options: KillOptions): Promise<KillReport> {
 }
 
 /**
- * One chunk of a file. Where pieces of chunks are kept, and neither HEAD nor a dataUrl shows how much of them, the service refuses the
+ * One chunk of a file. If pieces of chunks are kept, and neither HEAD nor a dataUrl shows how much of them, the service refuses the
  * next one: the upload starts over, after a chunk was sent in vain.
  */
 function mostAllowed({head, cut, shows, bytes}: KillOptions, {largestChunk}: Traffic): number {

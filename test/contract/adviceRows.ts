@@ -118,7 +118,7 @@ export const adviceRows: readonly AdviceRow[] = [
       'room watch r-nowhere',
       'room watch r-retro --until status=MEETING',
     ],
-    // What a room does not allow.
+    // Changes that a room does not allow.
     ...['attendee why r-private eve', 'attendee why r-townhall zoe', 'attendee why r-review zoe', 'explain T001'],
     ...['room end r-standup --as zoe --yes', 'room delegate r-standup zoe'],
   ].map((line) => ({line})),

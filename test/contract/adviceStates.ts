@@ -86,7 +86,7 @@ const files = {OLD: oldFile, NEW: newFile, P12: p12}
 const refused = {status: 403, reason: 'InvalidProviderToken'}
 const rotate = 'push rotate NEW --rollback-file OLD --confirm app-1'
 
-/** A service at which OLD is registered, and Apple, which refuses what comes after its first request. */
+/** A service at which OLD is registered, and Apple, which refuses requests after the first. */
 async function apple(
   answer: NonNullable<GatewayOptions['answer']> = (_, nth) => (nth > 1 ? refused : undefined),
   prepare?: (configuration: RegisteredConfiguration) => void,
@@ -145,7 +145,7 @@ function keyring({isLocked = false, isSingleFile = false} = {}): void {
   })
 }
 
-/** States that take more than a line: signals, other programs, services that do what no service should. */
+/** States that take more than a line: signals, other programs, faulty services. */
 export const stateRows: readonly AdviceRow[] = [
   // Signals and the ends of runs.
   {

@@ -94,7 +94,7 @@ async function follow(command: string, at: Place, {env}: Circumstances, settings
   return answer ? at.run(`${line} ${answer}`, more) : ran
 }
 
-/** Does what an advice has a shell do to files before its command. */
+/** Runs the file commands of an advice that precede its command. */
 function moveFiles(advice: string): void {
   for (const [, how, from = '', to = ''] of advice.matchAll(/: (cp|mv) (\S+) (\S+) && /gu)) {
     if (how === 'mv') renameSync(from, to)

@@ -12,7 +12,7 @@ import {filesOf} from '../support/files.js'
 export const token = 'sandbox-application-token'
 export const noon = new Date('2026-12-01T12:00:00Z')
 
-/** An answer, read whole. `json` is undefined if the body is none. */
+/** A whole answer. `json` is undefined if the body is not JSON. */
 export interface Answer {
   readonly http: number
   readonly headers: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import http from 'node:http'
 import {buffer} from 'node:stream/consumers'
 
-/** An answer, read whole. `json` is undefined if the body is none. */
+/** A whole answer. `json` is undefined if the body is not JSON. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<http.IncomingHttpHeaders>

@@ -25,7 +25,7 @@ export interface Change {
   readonly says?: RegExp
   /** It looks up the requester. */
   readonly looksUp?: true
-  /** The command that shows what became of it after a lost answer. */
+  /** The command that shows the outcome after a lost answer. */
   readonly evidence?: string
   /** The detail of its room shows its effect, so a read settles a lost answer (product §5). */
   readonly settles?: true

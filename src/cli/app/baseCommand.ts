@@ -228,7 +228,7 @@ const labels: Readonly<Record<string, string>> = {
   body: 'Text',
 }
 
-/** What is asked for and is a path: a leading ~ is the home folder. */
+/** An answer that is a path: a leading ~ is the home folder. */
 const pathNames: ReadonlySet<string> = new Set(['file', 'new', 'plan', 'rollback-file'])
 
 interface InputQuestions {

@@ -33,7 +33,7 @@ export function namingNearRoom(missing: Failure, word: string, rooms: readonly R
     : missing
 }
 
-/** `did you mean r-1 "Standup"?`, of the room whose id or name is near; undefined if none is. */
+/** `did you mean r-1 "Standup"?`, of the room whose id or name is near; undefined if no room is. */
 export function nearRoom(rooms: readonly RoomSummary[], word: string): string | undefined {
   const ids = new Map(rooms.flatMap(({room_id: id, name}) => (name ? [[name, id] as const] : [])))
   for (const {room_id: id} of rooms) ids.set(id, id)

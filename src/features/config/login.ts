@@ -136,7 +136,7 @@ async function readToken(session: Session, service: Service, file: string | unde
     file,
     stdin: file === undefined,
     prompt: questionOn(session, service, `Token of the ${service} service:`),
-    // The check of tokens names what is wrong with several lines.
+    // The check of tokens reports a token of several lines.
     mayBeLines: true,
     advice: 'pipe it into stdin, or name it with --token-file FILE or --token-command COMMAND',
   })

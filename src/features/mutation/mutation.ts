@@ -75,7 +75,7 @@ export interface BulkMutation<O extends Operation, Row extends RunItem> extends 
   readonly past: string
   readonly view: ListView<Row>
   row(id: string, ended: RunItem, requester: string | null): Row
-  /** Adds to the rows of missing targets what was probably meant. */
+  /** Adds suggestions to the rows of missing targets. */
   nameNear?(session: Session, rows: readonly Row[]): Promise<readonly Row[]>
   /** The targets as a question about several shows them. */
   table(): ListView<KnownTarget> | Promise<ListView<KnownTarget>>

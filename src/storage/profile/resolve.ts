@@ -205,7 +205,7 @@ function windowsPlaces({LOCALAPPDATA: local}: Env, home: string): Places {
   return {config: under('config'), cache: under('cache'), state: under('state'), data: under('data')}
 }
 
-/** Reads the profile file; what explains one that cannot be used is loaded only then. Throws Failure (configuration). */
+/** Reads the profile file; the explanation of an unusable one is loaded only then. Throws Failure (configuration). */
 export async function openProfileFile(configDir: string): Promise<ProfileFile> {
   try {
     return readProfileFile(configDir)

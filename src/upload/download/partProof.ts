@@ -84,7 +84,7 @@ function isAppended<T>(file: string, logForm: LogForm<T>, records: readonly T[])
 const markForm = {shape: z.object({by: peerShape})}
 const markName = /^\.roomctl-[0-9a-f]{8}\.run$/u
 
-/** Removes what runs that were killed left of small files: their parts without a proof. */
+/** Removes the parts without a proof that killed runs left of small files. */
 function sweepKilled(folder: string): void {
   const names = namesIn(folder)
   for (const mark of names.filter((name) => markName.test(name))) {
@@ -116,7 +116,7 @@ export class PartFolders {
   /** The path of a new part in a folder that exists. */
   newPart(folder: string): string {
     const open = this.#open.get(folder) ?? 0
-    // Without a mark, a part that a kill leaves goes later, by its age.
+    // Without a mark, a part left by a kill is removed later, by its age.
     if (open === 0) isAppended(this.#markIn(folder), markForm, [{by: thisProcess()}])
     this.#open.set(folder, open + 1)
     return path.join(folder, `${this.#run}${randomBytes(4).toString('hex')}.part`)

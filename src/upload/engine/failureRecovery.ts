@@ -46,7 +46,7 @@ export class FailureRecovery {
     return undefined
   }
 
-  /** Starting over helps only if the service can be at another offset; what it says of it is followed as often as failures are retried. */
+  /** Starting over helps only if the service can be at another offset; the one it reports is followed as often as failures are retried. */
   async #guess(failed: Failed): Promise<string | undefined> {
     const {run, item, state} = this.transfer
     const {settings, access} = run.context
@@ -58,7 +58,7 @@ export class FailureRecovery {
     return untold
   }
 
-  /** A piece of a lost part may be kept: the offset is then the length of what the service has, which is asked once. */
+  /** A piece of a lost part may be kept: the offset is then the length of the stored bytes, which is asked once. */
   async #storedBytes(): Promise<number | undefined> {
     const {run, item, state} = this.transfer
     if (!state.url || state.isCertain || state.isRefusedWithoutHead) return undefined

@@ -13,7 +13,7 @@ test('every change tells people, programs and scripts its result, and sends its 
     const run = async (...more: string[]) =>
       cli([...answered(change), ...more], {store: await readyFor(operation), env: {NO_COLOR: '1'}})
     const [people, program, script] = [await run(), await run('-o', 'json'), await run('-q')]
-    // A registration is compared with what was there before, and read back.
+    // A registration is compared with the one before, and read back.
     const methods = registers.test(operation) ? ['GET', method, 'GET'] : [...(change.looksUp ? ['GET'] : []), method]
     for (const ran of [people, program, script]) {
       expect([ran.exit, ran.asked, remarks(change, ran)]).toEqual([0, [], ''])

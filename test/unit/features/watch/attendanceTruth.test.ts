@@ -113,7 +113,7 @@ function isOutside({row, truth, seen}: Checked): boolean {
   return least > truth || (most !== null && seen > most)
 }
 
-/** Two looks for each session, which a stop may have drawn out, and what nobody watched; a clock that was set back, a copy and a cut reading show more. */
+/** Whether the bounds are further apart than the unseen minutes and two looks for each session. Scenes with a clock set back, a copy or a cut reading are exempt. */
 function isWide({row, isLoose}: Checked): boolean {
   if (row === undefined || row.minutes_most === null || isLoose) return false
   return row.minutes_most - row.minutes_least > row.unseen_minutes + (2 * shortest * row.sessions) / minute
