@@ -4,7 +4,7 @@ import {createRequire} from 'node:module'
 import {homedir, tmpdir} from 'node:os'
 import path from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {places} from '../../src/storage/profile/resolve.js'
+import {userPaths} from '../../src/storage/profile/resolve.js'
 
 const loader = path.resolve(import.meta.dirname, '../../bin/run.cjs')
 const {cacheFolder} = createRequire(import.meta.url)(loader)
@@ -195,7 +195,7 @@ describe('the folder of the code cache', () => {
     [{HOME: homedir(), XDG_CACHE_HOME: ''}],
     [{HOME: homedir(), XDG_CACHE_HOME: '/var/cache/anna', ROOMCTL_CACHE_DIR: '/var/cache/roomctl'}],
   ])('is the cache folder of the tool: %o', (env: Record<string, string>) => {
-    expect(cacheFolder(env, 'linux')).toBe(places(env, homedir(), 'linux').cache)
+    expect(cacheFolder(env, 'linux')).toBe(userPaths(env, homedir(), 'linux').cache)
   })
 
   test('is not looked for where one happens to stand', () => {

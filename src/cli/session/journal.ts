@@ -9,11 +9,11 @@ import type {Session} from './session.js'
  * this text. A warning at the end, with `warn`, counts the unreadable lines. Throws Failure (file).
  */
 export async function* readHistory(
-  {places, resolved, warn}: Pick<Session, 'places' | 'resolved'> & Partial<Pick<Session, 'warn'>>,
+  {paths, resolved, warn}: Pick<Session, 'paths' | 'resolved'> & Partial<Pick<Session, 'warn'>>,
   mentions?: string,
   {newestFirst = false, isAbout}: Pick<ReadOptions, 'newestFirst' | 'isAbout'> = {},
 ): AsyncGenerator<JournalEntry> {
-  const place = journalIn(places.state, resolved.values['journal.keep'])
+  const place = journalIn(paths.state, resolved.values['journal.keep'])
   let damaged = 0
   const counted = warn ? {damaged: () => (damaged += 1)} : {}
   const options = {

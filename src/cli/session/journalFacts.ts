@@ -15,14 +15,14 @@ interface WritableJournalFacts extends JournalFacts {
  * machines may have changed it since. An unreadable journal is a warning and an empty map.
  */
 export async function readJournalFacts(
-  {places, resolved, warn}: Pick<Session, 'places' | 'resolved' | 'warn'>,
+  {paths, resolved, warn}: Pick<Session, 'paths' | 'resolved' | 'warn'>,
   about?: string | ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, JournalFacts>> {
   const rooms = new Map<string, WritableJournalFacts>()
   const one = typeof about === 'string' ? about : undefined
   const isAbout = typeof about === 'object' ? lineAbout(about) : undefined
   try {
-    for await (const entry of readHistory({places, resolved}, one, isAbout ? {isAbout} : {})) {
+    for await (const entry of readHistory({paths, resolved}, one, isAbout ? {isAbout} : {})) {
       const id = entry.targets.roomId
       if (entry.profile !== resolved.name || typeof id !== 'string') continue
       const room = rooms.get(id) ?? {blocks: new Map()}

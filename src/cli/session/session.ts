@@ -1,4 +1,3 @@
-import {join} from 'node:path'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
 import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
@@ -12,7 +11,7 @@ import {
   singleJournal,
 } from '../../storage/journal.js'
 import {type Profile, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
-import {openProfileFile, places, type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
+import {openProfileFile, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
 import {retiredSetting} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
 import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
@@ -39,7 +38,7 @@ export type CommonFlags = Partial<
 export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'endWith'> {
   readonly runtime: Runtime
   readonly resolved: Resolved
-  readonly places: ReturnType<typeof places>
+  readonly paths: ReturnType<typeof userPaths>
   readonly secrets: Secrets
   readonly api: Api
   /** The session for a run of that many calls: Ctrl-C lets pending calls finish. */
@@ -84,8 +83,8 @@ export async function openSession(
   const debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
   outcome.settle({debug})
 
-  const where = places(env, runtime.home, runtime.platform)
-  const file = await settingsFile(where.config, options)
+  const paths = userPaths(env, runtime.home, runtime.platform)
+  const file = await settingsFile(paths.config, options)
   const resolved = resolveProfile({flags: settingFlags(flags), env, file})
   const format = formatOf(flags, resolved)
   const machine = isMachineFormat(format)
@@ -116,7 +115,7 @@ export async function openSession(
     runtime,
     resolved,
     secrets,
-    dataFolder: options.dataFolder ?? join(where.data, 'sandbox'),
+    dataFolder: options.dataFolder ?? paths.sandbox,
     routes: flags.route ?? [],
     debug,
     warn,
@@ -125,14 +124,14 @@ export async function openSession(
       outcome.hasChanged = true
     },
   })
-  const place = journalIn(where.state, resolved.values['journal.keep'])
+  const place = journalIn(paths.state, resolved.values['journal.keep'])
   noteRetired(file, resolved, place.path, warn)
   const keep = (entries: readonly JournalEntry[]) => appendToJournal(place, ...entries)
   let api: Api | undefined
   const session: Session = {
     runtime,
     resolved,
-    places: where,
+    paths,
     secrets,
     get api() {
       api ??= open()
@@ -179,9 +178,9 @@ function flagLevel(isTTY: boolean, flags: CommonFlags, env: Runtime['env']) {
 function noteRetired(file: ProfileFile, {name}: Resolved, path: string, warn: (text: string) => void): void {
   const older = profileNamed(file, name)?.[retiredSetting]
   if (older === undefined) return
-  const places = `changes before 0.3 are in ${safeText(older)}, later ones in ${path}`
+  const paths = `changes before 0.3 are in ${safeText(older)}, later ones in ${path}`
   const end = `to end this note: roomctl config unset ${retiredSetting} -p ${name}`
-  warn(`note: ${retiredSetting} of profile ${name} has no effect: ${places}; ${end}`)
+  warn(`note: ${retiredSetting} of profile ${name} has no effect: ${paths}; ${end}`)
 }
 
 const longestReason = 500

@@ -88,7 +88,7 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
       filling: {platform, description: flags.description},
       // Exclude roomctl's own files and the outputs of this run.
       except: [
-        ...Object.values(session.places),
+        ...Object.values(session.paths),
         stateFolder(session, flags['state-dir']),
         ...reportedFiles(flags),
         ...(flags.lock ?? []).map((file) => resolve(file)),

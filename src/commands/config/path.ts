@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
-import {storagePaths} from '../../cli/session/places.js'
+import {storagePaths} from '../../features/config/settings.js'
 
 export default class ConfigPath extends LocalCommand {
   static override summary = 'Print the path of the profile file'

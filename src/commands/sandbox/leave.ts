@@ -1,7 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {sandboxFolder} from '../../cli/session/places.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {leaveSandboxRoom} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
@@ -23,7 +22,7 @@ is IDLE.`
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(SandboxLeave, {editing: true})
     const view = await resultView(session, ['room_id', 'user_id', 'room_status', 'host', 'present_count', 'notes'])
-    const store = fileStore(sandboxFolder(session, flags.data))
+    const store = fileStore(flags.data ?? session.paths.sandbox)
     const change = await leaveSandboxRoom(store, args.room, args.user, session.runtime.now())
     await presentDone(session, view, change, change.room_id, describePresenceChange(change))
   }

@@ -1,7 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {sandboxFolder} from '../../cli/session/places.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {resetSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
@@ -24,7 +23,7 @@ console overrides is set by config app create -p sandbox.`
 
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxReset, {editing: true})
-    const folder = sandboxFolder(session, flags.data)
+    const folder = flags.data ?? session.paths.sandbox
     const store = fileStore(folder)
     const choices = await choicesOf(flags)
     const view = await resultView(session, ['rooms', 'choices'])

@@ -1,7 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, valueFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {sandboxFolder} from '../../cli/session/places.js'
 import {writeExampleFiles} from '../../features/sandbox/exampleFiles.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {seedSandbox} from '../../sandbox/demo/scenarios.js'
@@ -26,7 +25,7 @@ are kept.`
 
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxSeed, {editing: true})
-    const store = fileStore(sandboxFolder(session, flags.data))
+    const store = fileStore(flags.data ?? session.paths.sandbox)
     const view = await resultView(session, ['rooms', 'files'])
     const files = flags.files === undefined ? [] : writeExampleFiles(flags.files)
     const rooms = await seedSandbox(store, session.runtime.now())

@@ -5,7 +5,6 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, defaultedFlag} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {sandboxFolder} from '../../cli/session/places.js'
 import {assertLocallyWritable} from '../../cli/session/readOnly.js'
 import type {Session} from '../../cli/session/session.js'
 import {failureWith} from '../../failure.js'
@@ -41,7 +40,7 @@ the next reset.`
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxStart, {editing: true})
     const port = parseWholeNumber('--port', flags.port, {max: 65_535})
-    const folder = sandboxFolder(session, flags.data)
+    const folder = flags.data ?? session.paths.sandbox
     const store = fileStore(folder)
     const choices = await choicesOf(flags)
     if (flags.seed !== undefined || Object.keys(choices).length > 0) assertLocallyWritable(session)

@@ -1,7 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {cardFlags, commandExamples} from '../../cli/flags/flags.js'
 import {presentIds, presentOne} from '../../cli/output/present.js'
-import {sandboxFolder} from '../../cli/session/places.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {readSandboxStatus} from '../../sandbox/demo/status.js'
 import {sendDue} from '../../sandbox/push/notifications.js'
@@ -23,7 +22,7 @@ the names of everything else; -o json shows all of it (secrets masked).`
 
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxStatus, {editing: true})
-    const folder = sandboxFolder(session, flags.data)
+    const folder = flags.data ?? session.paths.sandbox
     const store = fileStore(folder)
     await sendDue(store, session.runtime.now())
     const state = await readSandboxStatus(store, uploadsFolder(folder))

@@ -103,8 +103,8 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
  * `--state-dir`, else a folder of its own; absolute. Throws Failure (usage): an unset variable of a CI job must not mean the
  * working folder.
  */
-export function stateFolder({places}: Session, flag: string | undefined): string {
-  if (flag === undefined) return join(places.state, 'uploads')
+export function stateFolder({paths}: Session, flag: string | undefined): string {
+  if (flag === undefined) return join(paths.state, 'uploads')
   if (flag !== '') return resolve(flag)
   throw wrongUsage('--state-dir names no folder', {try: 'add its name: --state-dir DIR'})
 }

@@ -10,7 +10,7 @@ import {openSession, type Session} from '../../cli/session/session.js'
 import {type JournalEntry, journalIn} from '../../storage/journal.js'
 import {type ReadOptions, readLog} from '../../storage/log/read.js'
 import {readProfileFile} from '../../storage/profile/file.js'
-import {places, type Resolved} from '../../storage/profile/resolve.js'
+import {type Resolved, userPaths} from '../../storage/profile/resolve.js'
 import {noStyle} from '../../text/text.js'
 import {listingEntries} from '../asset/listing.js'
 import {parseContainer} from '../asset/paths.js'
@@ -23,8 +23,8 @@ import type {LiveList} from './sources.js'
 type Lookup = (session: Session, line: CommandLine, typed: string) => Promise<readonly CachedItem[]>
 
 const lookups: Readonly<Record<LiveList, Lookup>> = {
-  profiles: async ({places}) => [
-    ...Object.entries(readProfileFile(places.config).profiles).map(
+  profiles: async ({paths}) => [
+    ...Object.entries(readProfileFile(paths.config).profiles).map(
       ([name, profile]) => [name, profile['room.url'] ?? ''] as const,
     ),
     ['sandbox', 'the built-in sandbox'],
@@ -111,10 +111,10 @@ async function cachedRead(
   what: readonly [Service, ...string[]],
   read: (session: Session) => Promise<CachedItem[]>,
 ): Promise<readonly CachedItem[]> {
-  const {resolved, places, runtime} = session
+  const {resolved, paths, runtime} = session
   const [service, ...more] = what
   const key = [resolved.name, addressOf(session, service, line), ...more]
-  return readThroughCache({folder: places.cache, now: runtime.now()}, key, async () => {
+  return readThroughCache({folder: paths.cache, now: runtime.now()}, key, async () => {
     if (!hasToken(resolved, service)) throw new Error('no token is stored or set')
     return read(session)
   })
@@ -129,8 +129,8 @@ export async function localUploads(session: Session, {command, flags}: CommandLi
   return entries.filter(({done}) => isWanted(done !== undefined)).map(({id, name}) => [id, name])
 }
 
-async function ledgerEntries({places, runtime}: Session, given: string | undefined) {
-  const folder = given === undefined ? join(places.state, 'uploads') : resolve(given)
+async function ledgerEntries({paths, runtime}: Session, given: string | undefined) {
+  const folder = given === undefined ? join(paths.state, 'uploads') : resolve(given)
   const {openLedger} = await import('../../upload/ledger/ledger.js')
   const ledger = await openLedger(folder, {now: runtime.now})
   const entries = ledger.recent()
@@ -164,8 +164,8 @@ export async function localChanges(session: Session): Promise<CachedItem[]> {
   return items
 }
 
-async function* localEntries({places, resolved}: Session, options: ReadOptions): AsyncGenerator<JournalEntry> {
-  for await (const entry of readLog(journalIn(places.state, resolved.values['journal.keep']), options))
+async function* localEntries({paths, resolved}: Session, options: ReadOptions): AsyncGenerator<JournalEntry> {
+  for await (const entry of readLog(journalIn(paths.state, resolved.values['journal.keep']), options))
     if (entry.profile === resolved.name) yield entry
 }
 
@@ -191,14 +191,14 @@ export async function openLookup(
     route: flags.get('route') && [...(flags.get('route') ?? [])],
     ...{retries: '0', output: 'json', 'no-color': true},
   }
-  const file = readProfileFile(places(runtime.env, runtime.home, runtime.platform).config)
+  const file = readProfileFile(userPaths(runtime.env, runtime.home, runtime.platform).config)
   const dataFolder = isSandbox ? given('data') : undefined
   return openSession(restricted, new CommandOutcome(runtime.stderr, silent), settings, {file, dataFolder})
 }
 
-function addressOf({resolved, places}: Session, service: Service, {command, flags}: CommandLine): string {
+function addressOf({resolved, paths}: Session, service: Service, {command, flags}: CommandLine): string {
   if (!resolved.isSandbox) return resolved.values[`${service}.url`] ?? ''
-  return (command.id.startsWith('sandbox:') && flags.get('data')?.at(-1)) || join(places.data, 'sandbox')
+  return (command.id.startsWith('sandbox:') && flags.get('data')?.at(-1)) || paths.sandbox
 }
 
 /** Whether the token can be read silently: a keyring may open a window, and a token command may do anything. */

@@ -42,7 +42,7 @@ export async function initProfile(session: Session, given: string | undefined, o
   const name =
     given ?? (await ask.text('Name of the profile:', {initial: 'default', check: passes(checkOwnProfileName)}))
   checkOwnProfileName(name)
-  const file = await openProfileFile(session.places.config)
+  const file = await openProfileFile(session.paths.config)
   const answers: Answers = {name, values: {}, tokens: new Map(), refused: [], routes: new Map()}
   const used: Service[] = []
   for (const service of services) {
@@ -53,7 +53,7 @@ export async function initProfile(session: Session, given: string | undefined, o
   await askRest(session, answers, used)
 
   await editProfileFile(session, (before) => withAnswers(before, answers))
-  const stored = await openWithTokens(open, await openProfileFile(session.places.config), answers)
+  const stored = await openWithTokens(open, await openProfileFile(session.paths.config), answers)
   for (const [service, {origin, token}] of answers.tokens) await storeToken(stored, service, origin, token)
   if (answers.refused.length > 0) return presentRefused(stored, name, answers.refused)
   await editProfileFile(session, (before) => useProfile(before, name))

@@ -36,7 +36,7 @@ export const loginFlags = {
  */
 export async function login(session: Session, service: Service, flags: InferredFlags<typeof loginFlags>) {
   const profile = editableProfile(session)
-  if (profile !== defaultName) existing(await openProfileFile(session.places.config), profile)
+  if (profile !== defaultName) existing(await openProfileFile(session.paths.config), profile)
   const base = addressOf(session, service)
   const {origin} = base
   const text = flags['token-command']
@@ -54,7 +54,7 @@ export async function login(session: Session, service: Service, flags: InferredF
   const token = command && flags['no-check'] ? '' : await read()
   const found = flags['no-check'] ? undefined : await probeToken(session, {service, base, token})
   assertAccepted(service, found)
-  if (command) await storeCredential(session.places.config, profile, service, {origin, store: 'command', command})
+  if (command) await storeCredential(session.paths.config, profile, service, {origin, store: 'command', command})
   else await storeToken(session, service, origin, token)
   const store = command ? 'command' : session.resolved.values.tokenStore
   return {profile, service, origin, store, checked: isAccepted(session, service, found)}
@@ -111,7 +111,7 @@ function isAccepted(session: Session, service: Service, found: TokenProbe | unde
 
 export async function storeToken(session: Session, service: Service, origin: string, token: string): Promise<void> {
   const profile = editableProfile(session)
-  const {config} = session.places
+  const {config} = session.paths
   if (session.resolved.values.tokenStore === 'keyring') {
     return storeCredential(config, profile, service, {origin, store: 'keyring'}, token)
   }
@@ -123,7 +123,7 @@ export async function logout(session: Session, services: readonly Service[]) {
   const profile = editableProfile(session)
   const removed: Service[] = []
   for (const service of services) {
-    if (await removeCredential(session.places.config, profile, service)) removed.push(service)
+    if (await removeCredential(session.paths.config, profile, service)) removed.push(service)
   }
   return {profile, removed}
 }

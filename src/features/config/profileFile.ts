@@ -12,7 +12,7 @@ import {readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 /** Changes the profile file; what writes it is loaded only here. Throws Failure. */
 export async function editProfileFile(session: Session, change: (file: ProfileFile) => ProfileFile): Promise<void> {
   const {changeProfileFile} = await import('../../storage/profile/write.js')
-  await changeProfileFile(session.places.config, change)
+  await changeProfileFile(session.paths.config, change)
 }
 
 /** The name of the profile that is edited. Throws Failure (usage): the sandbox has no settings. */

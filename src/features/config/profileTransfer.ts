@@ -26,7 +26,7 @@ export async function importProfileFile(
   checkAddresses(read.profile, read.profile.allowHttp === true)
   assertRouteForms(read.profile)
   const place = (file: ProfileFile) => placeImport(file, {...read, name: profile}, {replace})
-  const file = await openProfileFile(session.places.config)
+  const file = await openProfileFile(session.paths.config)
   place(file)
   const replaced = profileNamed(file, profile)
   const changes = importedChanges(replaced, read.profile)
@@ -57,8 +57,8 @@ function weakenedQuestion(profile: string, weakened: readonly ImportedChange[], 
 }
 
 /** A profile without its secrets. Throws Failure or a Failure (usage). */
-export async function exportedProfile({places}: Session, name: string) {
-  const exported = exportProfile(await openProfileFile(places.config), name)
+export async function exportedProfile({paths}: Session, name: string) {
+  const exported = exportProfile(await openProfileFile(paths.config), name)
   assertRouteForms(exported)
   return exported
 }

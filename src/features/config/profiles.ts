@@ -25,8 +25,8 @@ export async function selectProfile(session: Session, name: string): Promise<voi
   await editProfileFile(session, (file) => useProfile(file, name))
 }
 
-export async function profileRows({places, resolved}: Session): Promise<ProfileRow[]> {
-  const {profiles} = await openProfileFile(places.config)
+export async function profileRows({paths, resolved}: Session): Promise<ProfileRow[]> {
+  const {profiles} = await openProfileFile(paths.config)
   const own = Object.entries(profiles).map(([name, profile]) => ({
     name,
     current: name === resolved.name,
@@ -42,13 +42,13 @@ export async function profileRows({places, resolved}: Session): Promise<ProfileR
 
 /** Removes a profile and its tokens once its name was typed, or `yes`. Throws Failure (unconfirmed). */
 export async function deleteProfile(session: Session, name: string, yes: boolean): Promise<void> {
-  const profile = existing(await openProfileFile(session.places.config), name)
+  const profile = existing(await openProfileFile(session.paths.config), name)
   if (!yes) {
     await askProfileName(session, name, {
       message: `profile ${name} was not removed: confirmation required`,
       text: `Remove profile ${nameWithHosts(name, profile)} with its tokens?`,
     })
   }
-  for (const service of services) await removeCredential(session.places.config, name, service)
+  for (const service of services) await removeCredential(session.paths.config, name, service)
   await editProfileFile(session, (file) => removeProfile(file, name))
 }

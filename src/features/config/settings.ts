@@ -1,7 +1,9 @@
 import {type Service, services} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import type {Session} from '../../cli/session/session.js'
+import {journalIn} from '../../storage/journal.js'
 import {setValue, unsetValue} from '../../storage/profile/edit.js'
+import {profilePath} from '../../storage/profile/file.js'
 import {type Resolved, tokenVariable} from '../../storage/profile/resolve.js'
 import {settingByKey} from '../../storage/profile/settings.js'
 import type {SettingRow} from '../../view/system/settings.js'
@@ -51,6 +53,10 @@ export function settingRows(resolved: Resolved): SettingRow[] {
     .list()
     .map(({key, value, source, env}) => ({key, value: value ?? null, source, env: env ?? null}))
   return [...settings, ...services.map((service) => tokenRow(resolved, service))]
+}
+
+export function storagePaths({paths: {config, state, sandbox, cache}}: Session) {
+  return {profile: profilePath(config), journal: journalIn(state).path, sandbox, cache}
 }
 
 function tokenRow(resolved: Resolved, service: Service): SettingRow {

@@ -9,7 +9,7 @@ import {settledRoute} from '../../cli/session/routes.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {currentUser} from '../../storage/disk/privateFile.js'
-import {places} from '../../storage/profile/resolve.js'
+import {userPaths} from '../../storage/profile/resolve.js'
 import {
   type Diagnosis,
   diagnosisList,
@@ -67,7 +67,7 @@ export async function openForDoctor(
   // A token command that waits for input is reported as late, and must then end.
   const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
   const runtime = overlay(whole, {run})
-  const {config, state} = places(runtime.env, runtime.home, runtime.platform)
+  const {config, state} = userPaths(runtime.env, runtime.home, runtime.platform)
   // Before the session is opened: that fixes modes.
   const {file, found: profile} = inspectProfile(config)
   const form = isSea() ? 'single file' : 'npm package'

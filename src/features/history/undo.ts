@@ -241,8 +241,8 @@ class Changes {
 /** The changes that have to do with the entry of that id. Throws Failure (missing; file). */
 async function changesAbout(session: Session, id: string): Promise<Changes> {
   const found: JournalEntry[] = []
-  const {places, resolved} = session
-  for await (const entry of readHistory({places, resolved}, id.toLowerCase())) {
+  const {paths, resolved} = session
+  for await (const entry of readHistory({paths, resolved}, id.toLowerCase())) {
     if (entry.id === id.toLowerCase()) found.push(entry)
   }
   const [own, ...more] = found.filter(({profile}) => profile === resolved.name)

@@ -95,11 +95,11 @@ export type ScheduledRequest = Required<KnownRequest>
 export async function scheduledRequests({
   resolved,
   runtime,
-  places,
+  paths,
   warn,
-}: Pick<Session, 'resolved' | 'runtime' | 'places' | 'warn'>): Promise<ScheduledRequest[]> {
+}: Pick<Session, 'resolved' | 'runtime' | 'paths' | 'warn'>): Promise<ScheduledRequest[]> {
   const requests = new RequestsFromEnd(resolved.name)
-  for await (const entry of readHistory({places, resolved, warn}, 'push.', {newestFirst: true})) requests.add(entry)
+  for await (const entry of readHistory({paths, resolved, warn}, 'push.', {newestFirst: true})) requests.add(entry)
   return requests.ahead(runtime.now())
 }
 

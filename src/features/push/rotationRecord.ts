@@ -148,7 +148,7 @@ export function whileRegistering<T>(
 }
 
 export function notKept({session, doing}: Pick<Rotating, 'session' | 'doing'>, error: unknown): Failure {
-  const message = `cannot ${doing}: its record cannot be written to ${session.places.state}; nothing was sent`
+  const message = `cannot ${doing}: its record cannot be written to ${session.paths.state}; nothing was sent`
   const why = reasonOf(error) ?? (error instanceof Error ? error.message : 'unknown reason')
   return fileFailure(message, {why}, {cause: error})
 }
@@ -176,8 +176,8 @@ function rotatedElsewhere(
 }
 
 /** A file for each application of each service: ids may hold what no file name can. */
-function fileOf({places, resolved}: Session, applicationId: string): string {
+function fileOf({paths, resolved}: Session, applicationId: string): string {
   const service = resolved.isSandbox ? 'sandbox' : (resolved.values['push.url'] ?? '')
   const name = createHash('sha256').update(`${service}\n${applicationId}`).digest('hex').slice(0, 32)
-  return join(places.state, 'rotations', `${name}.json`)
+  return join(paths.state, 'rotations', `${name}.json`)
 }

@@ -247,10 +247,10 @@ async function withKnownDevices(
 
 /** By the journal of this profile; the send has warned already if it cannot be read. */
 async function registeredUsers(session: Session, pushType: string): Promise<ReadonlySet<unknown>> {
-  const {places, resolved} = session
+  const {paths, resolved} = session
   const users = new Set<unknown>()
   try {
-    for await (const {profile, operation, outcome, targets} of readHistory({places, resolved}, 'push.register')) {
+    for await (const {profile, operation, outcome, targets} of readHistory({paths, resolved}, 'push.register')) {
       const isOwn = profile === resolved.name && operation === 'push.register' && outcome === 'done'
       if (isOwn && targets.push_type === pushType) users.add(targets.user_id)
     }

@@ -163,30 +163,30 @@ export function routeVariable(operationId: string): string {
 }
 
 /** The folders of this user, absolute paths without a trailing slash. None of them need exist. */
-interface Places {
+interface UserPaths {
   readonly config: string
   readonly cache: string
   readonly state: string
-  readonly data: string
+  readonly sandbox: string
 }
 
 /**
  * Where roomctl keeps its files (product §10): its own variables, else the XDG variables (absolute ones, as their specification
  * says), else the folders under `home`; on win32 %LOCALAPPDATA%. `platform` is Node's name for it.
  */
-export function places(env: Env, home: string, platform: string): Places {
-  const standard = platform === 'win32' ? windowsPlaces(env, home) : xdgPlaces(env, home)
+export function userPaths(env: Env, home: string, platform: string): UserPaths {
+  const standard = platform === 'win32' ? windowsPaths(env, home) : xdgPaths(env, home)
   const {resolve} = platform === 'win32' ? win32 : posix
   const chosen = (name: string, otherwise: string) => resolve(env[name] || otherwise)
   return {
     config: chosen('ROOMCTL_CONFIG_DIR', standard.config),
     cache: chosen('ROOMCTL_CACHE_DIR', standard.cache),
     state: chosen('ROOMCTL_STATE_DIR', standard.state),
-    data: standard.data,
+    sandbox: standard.sandbox,
   }
 }
 
-function xdgPlaces(env: Env, home: string): Places {
+function xdgPaths(env: Env, home: string): UserPaths {
   const under = (name: string, ...otherwise: string[]) => {
     const base = env[name]
     return base && posix.isAbsolute(base) ? posix.join(base, 'roomctl') : posix.join(home, ...otherwise, 'roomctl')
@@ -195,14 +195,14 @@ function xdgPlaces(env: Env, home: string): Places {
     config: under('XDG_CONFIG_HOME', '.config'),
     cache: under('XDG_CACHE_HOME', '.cache'),
     state: under('XDG_STATE_HOME', '.local', 'state'),
-    data: under('XDG_DATA_HOME', '.local', 'share'),
+    sandbox: posix.join(under('XDG_DATA_HOME', '.local', 'share'), 'sandbox'),
   }
 }
 
-function windowsPlaces({LOCALAPPDATA: local}: Env, home: string): Places {
+function windowsPaths({LOCALAPPDATA: local}: Env, home: string): UserPaths {
   const base = win32.join(local && win32.isAbsolute(local) ? local : win32.join(home, 'AppData', 'Local'), 'roomctl')
-  const under = (name: string) => win32.join(base, name)
-  return {config: under('config'), cache: under('cache'), state: under('state'), data: under('data')}
+  const under = (...names: string[]) => win32.join(base, ...names)
+  return {config: under('config'), cache: under('cache'), state: under('state'), sandbox: under('data', 'sandbox')}
 }
 
 /** Reads the profile file; the explanation of an unusable one is loaded only then. Throws Failure (configuration). */
