@@ -16,7 +16,7 @@ const [ofBuilt, ofFull] = ['test/**/*.built.test.ts', 'test/**/*.full.test.ts']
 /** Tests that need no sh, link or mode, and meet what systems differ in: paths, names, lines, times. In no other project. */
 const portable = [
   ...['upload/download/fileName', 'upload/sync/lock', 'features/asset/paths', 'features/completion/parseLine'],
-  ...['storage/disk/renameFile', 'storage/profile/environment', 'upload/source/headers', 'selection/daylightSaving'],
+  ...['storage/disk/renameFile', 'storage/profile/environment', 'upload/files/headers', 'selection/daylightSaving'],
 ].map((file) => `test/unit/${file}.test.ts`)
 const built = ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts']
 

@@ -11,6 +11,7 @@ import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {isListedAs, type ListedResources, listedResources, PresenceCheck} from '../../upload/download/presence.js'
 import {verifyUpload} from '../../upload/download/verify.js'
 import {openUploader} from '../../upload/engine/uploader.js'
+import {digestOf} from '../../upload/files/localFile.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {
   linkedTo,
@@ -29,7 +30,6 @@ import {
   type UploadTask,
   uploadAll,
 } from '../../upload/run/uploadAll.js'
-import {digestOf} from '../../upload/source/localFile.js'
 import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
 import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
 import {missingContainer} from './containers.js'

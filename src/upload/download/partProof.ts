@@ -6,8 +6,8 @@ import * as z from 'zod/mini'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {appendToLog, type LogForm, readAtOnce} from '../../storage/log/log.js'
 import {getOrMake, unlessError} from '../../text/text.js'
+import {readPart} from '../files/localFile.js'
 import {mayRun, peerShape, thisProcess} from '../ledger/claims.js'
-import {readPart} from '../source/localFile.js'
 
 /** Bytes between two records: the most that a killed download receives again. */
 export const recordBytes = 4 * 1024 * 1024

@@ -1,6 +1,6 @@
 import {stampOf, type UploadJob, type UploadSettings} from '../model/job.js'
 import {heldBytes} from './content.js'
-import type {Source} from './source.js'
+import type {FileSource} from './fileSource.js'
 
 const mebibyte = 1024 * 1024
 
@@ -82,7 +82,7 @@ export class ChunkSize {
 }
 
 export function partEnd(
-  {job, source}: {readonly job: Pick<UploadJob, 'description'>; readonly source: Pick<Source, 'size'>},
+  {job, source}: {readonly job: Pick<UploadJob, 'description'>; readonly source: Pick<FileSource, 'size'>},
   from: number,
   bytes: number,
 ): number {

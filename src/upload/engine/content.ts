@@ -3,10 +3,10 @@ import type {Worker} from 'node:worker_threads'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {failureWith, fileFailure} from '../../failure.js'
 import {getOrMake} from '../../text/text.js'
+import {sampleFrom, sampleOfWhole, wholeUpTo} from '../files/localFile.js'
 import {type Algorithm, stampOf, type UploadJob} from '../model/job.js'
-import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/localFile.js'
 import type {DigestAnswer, DigestRequest} from './digestThread.js'
-import type {Blocks, Source} from './source.js'
+import type {Blocks, FileSource} from './fileSource.js'
 
 /** The content of a file, for sending it. Offsets are bytes. Throws Failure (file) if it cannot be read. */
 export interface Content {
@@ -31,11 +31,11 @@ interface ContentTools {
 }
 
 /** Small files are read once and hashed in memory; above this, a thread pays off. */
-export function contentOf(source: Source, tools: ContentTools): Content {
+export function contentOf(source: FileSource, tools: ContentTools): Content {
   return source.size <= wholeUpTo ? smallContent(source, tools) : largeContent(source, tools)
 }
 
-function smallContent(source: Source, {blocks}: ContentTools): Content {
+function smallContent(source: FileSource, {blocks}: ContentTools): Content {
   const block = blocks.take()
   let whole: Buffer | undefined
   const all = () => {
@@ -66,7 +66,7 @@ function smallContent(source: Source, {blocks}: ContentTools): Content {
   }
 }
 
-function largeContent(source: Source, {digests, sha256, isStamped}: ContentTools): Content {
+function largeContent(source: FileSource, {digests, sha256, isStamped}: ContentTools): Content {
   const known = new Map<string, Promise<string>>()
   let whole: Promise<string> | undefined
   let isRolling = sha256
@@ -106,7 +106,7 @@ function largeContent(source: Source, {digests, sha256, isStamped}: ContentTools
 }
 
 /** A digest that fails because the file has changed says so. */
-async function explained(source: Source, digest: Promise<string>): Promise<string> {
+async function explained(source: FileSource, digest: Promise<string>): Promise<string> {
   try {
     return await digest
   } catch (error) {
@@ -123,7 +123,7 @@ export class Digests {
   readonly #script: () => string
   readonly #interrupted = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   readonly #waiting = new Map<number, {resolve(digest: string): void; reject(reason: unknown): void}>()
-  readonly #files = new Map<Source, number>()
+  readonly #files = new Map<FileSource, number>()
   #thread: Promise<Worker> | undefined
   #end: {readonly cause: unknown} | undefined
   #last = 0
@@ -138,25 +138,25 @@ export class Digests {
     signal.addEventListener('abort', interrupt, {once: true})
   }
 
-  part(source: Source, from: number, to: number, algorithm: Algorithm): Promise<string> {
+  part(source: FileSource, from: number, to: number, algorithm: Algorithm): Promise<string> {
     return this.#ask({kind: 'part', file: this.#fileOf(source), fd: source.fd, from, to, algorithm})
   }
 
   /** Starts the sha256 of the whole file; it continues with the parts that are digested, or as `roll` says. */
-  begin(source: Source): void {
+  begin(source: FileSource): void {
     this.#post({kind: 'begin', file: this.#fileOf(source), fd: source.fd})
   }
 
-  roll(source: Source, to: number): void {
+  roll(source: FileSource, to: number): void {
     this.#post({kind: 'roll', file: this.#fileOf(source), to})
   }
 
-  whole(source: Source): Promise<string> {
+  whole(source: FileSource): Promise<string> {
     return this.#ask({kind: 'whole', file: this.#fileOf(source), to: source.size})
   }
 
   /** To be waited for before the file is closed: its descriptor may then be another file's. */
-  async forget(source: Source): Promise<void> {
+  async forget(source: FileSource): Promise<void> {
     const file = this.#files.get(source)
     if (file === undefined) return
     this.#files.delete(source)
@@ -168,7 +168,7 @@ export class Digests {
     await thread?.terminate()
   }
 
-  #fileOf(source: Source): number {
+  #fileOf(source: FileSource): number {
     return getOrMake(this.#files, source, () => {
       this.#last += 1
       return this.#last
@@ -242,17 +242,17 @@ export const heldBytes = 256 * 1024
  */
 export class SentDigest {
   readonly #job: UploadJob
-  readonly #source: Source
+  readonly #source: FileSource
   /** The digest and number of acknowledged bytes. */
   #acked: Hash = createHash('sha256')
   #at = 0
   #sending: Hash = this.#acked
 
-  static of(job: UploadJob, source: Source): SentDigest | undefined {
+  static of(job: UploadJob, source: FileSource): SentDigest | undefined {
     return stampOf(job.description) === undefined ? undefined : new SentDigest(job, source)
   }
 
-  private constructor(job: UploadJob, source: Source) {
+  private constructor(job: UploadJob, source: FileSource) {
     this.#job = job
     this.#source = source
   }

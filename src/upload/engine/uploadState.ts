@@ -1,14 +1,14 @@
 import type {Upload} from 'tus-js-client'
 import type {Access} from '../../api/client/request/request.js'
+import {wholeUpTo} from '../files/localFile.js'
 import type {Chunk, LedgerEntry, UploadTarget} from '../ledger/entry.js'
 import type {Claim, Ledger} from '../ledger/ledger.js'
 import type {Algorithm, UploadEvent, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
-import {wholeUpTo} from '../source/localFile.js'
 import {endpointOf, isUploadOf} from './addresses.js'
 import type {ChunkSize} from './chunkSize.js'
 import {type Content, Digests, type SentDigest} from './content.js'
+import {Blocks, type FileSource} from './fileSource.js'
 import {RateLimit} from './rateLimit.js'
-import {Blocks, type Source} from './source.js'
 
 export interface UploadContext {
   readonly access: Access
@@ -94,7 +94,7 @@ export class ServerCapabilities {
 export interface UploadItem {
   readonly job: UploadJob
   readonly target: UploadTarget
-  readonly source: Source
+  readonly source: FileSource
   readonly content: Content
   readonly sample: string
   readonly id: string

@@ -1,17 +1,17 @@
 import {Failure} from '../../failure.js'
+import {wholeUpTo} from '../files/localFile.js'
 import {entryId, targetOf} from '../ledger/entry.js'
 import type {Claim} from '../ledger/ledger.js'
 import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
-import {wholeUpTo} from '../source/localFile.js'
 import {uuidOf} from './addresses.js'
 import {ChunkSize, partEnd} from './chunkSize.js'
 import {assertStamped, type Content, contentOf, SentDigest} from './content.js'
 import {FailureRecovery} from './failureRecovery.js'
 import {brokenAnswer, interrupted, withDoubt} from './failures.js'
+import {type FileSource, openSource} from './fileSource.js'
 import {untold} from './requests.js'
 import {assertSameFile, findResumable, findStoredUpload, recoverLostCreate, uploadedMeanwhile} from './resumable.js'
 import {gone} from './retryPolicy.js'
-import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
 import {
   openRun,
@@ -61,7 +61,7 @@ async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
 }
 
 /** The claim keeps other processes, and other files of this one, from the same upload. */
-async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: Content): Promise<UploadResult> {
+async function uploadClaimed(run: Run, job: UploadJob, source: FileSource, content: Content): Promise<UploadResult> {
   const target = targetOf(job, run.context.access.base)
   const sample = await content.sample()
   const id = entryId(target, source.size, sample)

@@ -1,9 +1,9 @@
 import {fillAdvice} from '../../api/contract/operation.js'
 import {Failure, failureWith} from '../../failure.js'
 import {uploadCommand} from '../engine/failures.js'
+import {findLocalFiles} from '../files/findFiles.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
-import {findLocalFiles} from '../source/files.js'
 import type {Uploaded} from './uploadAll.js'
 
 export type ResumeCandidate =

@@ -5,6 +5,8 @@ import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
 import {grouped} from '../../text/text.js'
 import {assertSameFile} from '../engine/resumable.js'
 import type {Uploader} from '../engine/uploadState.js'
+import {createHeaders} from '../files/headers.js'
+import {sampleOf} from '../files/localFile.js'
 import {entryId, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
 import {
@@ -15,8 +17,6 @@ import {
   type UploadResult,
   type UploadSettings,
 } from '../model/job.js'
-import {createHeaders} from '../source/headers.js'
-import {sampleOf} from '../source/localFile.js'
 
 /** The request that would create an upload, or the offset at which one would be resumed; sends nothing. Throws Failure (file) if the file cannot be read. */
 export async function previewUpload(

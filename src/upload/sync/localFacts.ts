@@ -14,9 +14,9 @@ import {
   uuidFromUri,
   type WantedContent,
 } from '../download/presence.js'
+import {digestOf, sampleOf} from '../files/localFile.js'
 import {baseText, type FinishedEntry, isFinished, type LedgerEntry} from '../ledger/entry.js'
 import {type SyncFile, stampOf} from '../model/job.js'
-import {digestOf, sampleOf} from '../source/localFile.js'
 
 /**
  * `finished`: uploads to the container by name and platform, the newest first; `byName`: uuids by the names of the listing, as they
@@ -58,7 +58,7 @@ export interface Look {
 
 export interface LocalFacts {
   readonly size: number
-  /** Of the content (source/localFile.ts); computed only if there is an unfinished upload of such a file. */
+  /** Of the content (files/localFile.ts); computed only if there is an unfinished upload of such a file. */
   readonly sample?: string | undefined
   /** Of the whole content, hex; computed only if something is compared with it. */
   readonly sha256?: string | undefined

@@ -12,8 +12,8 @@ import {Failure, fileFailure} from '../../failure.js'
 import {readRegularFile, reasonOf, UnusableFile} from '../../storage/disk/privateFile.js'
 import {jsonFault} from '../../text/json.js'
 import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
+import {assetFileId, originalFileName} from '../files/headers.js'
 import {type FileList, type Link, type Linked, type ListedFile, linkedFile} from '../model/job.js'
-import {assetFileId, originalFileName} from '../source/headers.js'
 
 /** Reads a manifest (YAML or JSON) and checks shape, paths, files and links. Throws Failure (file) that names line, member and expectation. */
 export async function loadManifest(file: string): Promise<FileList> {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {Digests} from '../../../../src/upload/engine/content.js'
-import {Blocks, openSource} from '../../../../src/upload/engine/source.js'
+import {Blocks, openSource} from '../../../../src/upload/engine/fileSource.js'
 import {atEnd} from '../../api/http/support.js'
 import {file} from './stage.js'
 

@@ -2,7 +2,7 @@ import {validateHeaderValue} from 'node:http'
 import * as fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {Failure, type FailureFacts} from '../../../../src/failure.js'
-import {assetFileId, createHeaders, originalFileName} from '../../../../src/upload/source/headers.js'
+import {assetFileId, createHeaders, originalFileName} from '../../../../src/upload/files/headers.js'
 import {anyText} from '../../../support/anyText.js'
 import {everyCase} from '../../../support/everyCase.js'
 

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {closeSync, ftruncateSync, mkdirSync, openSync, rmSync, truncateSync, writeFileSync, writeSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {sampleOf} from '../../../../src/upload/source/localFile.js'
+import {sampleOf} from '../../../../src/upload/files/localFile.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 

@@ -3,9 +3,9 @@ import {promisify} from 'node:util'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
+import {fileStampOf} from '../files/localFile.js'
 import type {FileStamp} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
-import {fileStampOf} from '../source/localFile.js'
 
 const mebibyte = 1024 * 1024
 
@@ -51,7 +51,7 @@ const readLater = promisify(read)
 const quickMs = 50
 
 /** A file that is uploaded, by one descriptor, so that another file under its name changes nothing. Its Failure (file) stays in `failure`. */
-export class Source {
+export class FileSource {
   readonly size: number
   readonly stamp: FileStamp
   readonly #leave: () => void
@@ -188,12 +188,12 @@ export class Source {
   }
 }
 
-export function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>, blocks: Blocks): Source {
+export function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>, blocks: Blocks): FileSource {
   const fd = opened(key, path)
   try {
     const stats = fstatSync(fd, {bigint: true})
     if (!stats.isFile()) throw notAFile(key, stats)
-    return new Source(key, fd, stats, blocks)
+    return new FileSource(key, fd, stats, blocks)
   } catch (error) {
     closeSync(fd)
     throw error

@@ -3,7 +3,7 @@ import type {Platform} from '../../api/contract/assetShapes.js'
 import {withFacts, wrongUsage} from '../../failure.js'
 import {grouped} from '../../text/text.js'
 import {assertNoStamp, type UploadJob, type UploadSettings} from '../model/job.js'
-import type {LocalFile} from './files.js'
+import type {LocalFile} from './findFiles.js'
 
 type Described = Pick<UploadJob, 'key' | 'container' | 'name' | 'platform' | 'description' | 'link'>
 
