@@ -187,14 +187,6 @@ test('damaged lines are left out and counted', async () => {
   expect(ran.stderr).toBe('warning: 2 lines of the journal cannot be read\n')
 })
 
-test('a journal that cannot be read is an error of its own', async () => {
-  const home = freshHome()
-  mkdirSync(join(home, '.local/state/roomctl/journal.ndjson'), {recursive: true})
-  const ran = await history('', home)
-  expect(ran).toMatchObject({exit: 14, stdout: ''})
-  expect(ran.stderr).toContain('error: cannot read the journal of this machine')
-})
-
 test('journal.keep says for how many days older files of the journal are kept', async () => {
   const {cli: run, home} = await live({'journal.keep': 30})
   const folder = join(home, '.local/state/roomctl')

@@ -33,14 +33,6 @@ describe('the file store', () => {
     expect((await detail(stage({store: fileStore(dir)}), room)).name).toBe('Standup')
   })
 
-  test('keeps it to the user: 0600 in a folder of 0700, with nothing else left there', async () => {
-    await create(stage({store: fileStore(dir)}))
-
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(statSync(dir).mode & 0o777).toBe(0o700)
-    expect(readdirSync(dir)).toEqual(['world.json'])
-  })
-
   test('writes nothing where nothing changes', async () => {
     const on = stage({store: fileStore(dir)})
     await on.send('GET', '/media/v1/rooms')
@@ -145,22 +137,6 @@ describe('the file store', () => {
     on.pass(24 * 60)
     await on.send('GET', '/push/v1/transactions')
     expect(statSync(file).mtime).not.toEqual(long)
-  })
-
-  test('a folder that cannot be used is a problem at once, not after much patience', async () => {
-    writeFileSync(join(home, 'share'), 'a file where the folder should be')
-
-    await expect(seedSandbox(fileStore(dir), noon)).rejects.toThrow(
-      `cannot keep the sandbox's state in ${dir}: a part of this path is not a folder`,
-    )
-  })
-
-  test('a state that cannot be read is a problem that names the file', async () => {
-    await seedSandbox(fileStore(home), noon)
-    rmSync(join(home, 'world.json'))
-    await seedSandbox(fileStore(join(home, 'world.json')), noon)
-
-    await expect(readSandboxStatus(fileStore(home))).rejects.toThrow(/cannot read the sandbox's state in .*world\.json/)
   })
 
   test('a lock that a killed process left behind is waited for and then taken over', async () => {

@@ -1,4 +1,4 @@
-import {chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {cpSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {freshPlace, type Place, shell} from './place.js'
@@ -44,15 +44,6 @@ describe('a damaged profile file', () => {
     const again = await shell(place, 'roomctl config get timeout')
     expect(again).toMatchObject({exit: 0, stdout: '45s\n', stderr: ''})
     expect(readFileSync(file, 'utf8')).toBe(before)
-  })
-
-  test('that others may read is closed to them, and one in a folder of another user is not used', async () => {
-    const {place, file} = profile()
-    chmodSync(file, 0o644)
-    const ran = await shell(place, 'roomctl config get timeout')
-    expect(ran).toMatchObject({exit: 0, stdout: '45s\n', stderr: ''})
-    const modes = [file, path.dirname(file)].map((one) => (statSync(one).mode & 0o777).toString(8))
-    expect(modes).toEqual(['600', '700'])
   })
 
   test('without a good copy says so, and a folder in its place is no crash', async () => {

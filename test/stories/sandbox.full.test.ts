@@ -2,9 +2,8 @@ import {readFileSync} from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {onTerminal} from '../support/pty.js'
 import {freshPlace, shell, start} from './place.js'
-import {serve, token} from './service.js'
+import {token} from './service.js'
 
 describe('the served sandbox', () => {
   test('prints lines that make a shell use it, serves every client, and ends cleanly at Ctrl-C', async () => {
@@ -39,34 +38,6 @@ describe('the served sandbox', () => {
     expect(await running.ended).toMatchObject({exit: 130, signal: null})
     idle.destroy()
     expect(await canListen(port)).toBe(true)
-  })
-
-  test('ends cleanly at SIGTERM, and at Ctrl-C on a terminal', async () => {
-    const place = freshPlace({TERM: 'xterm'})
-    const running = start(place, 'exec roomctl sandbox start --port 0')
-    await running.prints('Ctrl-C to stop')
-    running.child.kill('SIGTERM')
-    const ran = await running.ended
-    expect(ran.exit).toBe(143)
-    expect(ran.stderr).not.toContain('error')
-    const typed = await onTerminal({
-      command: ['roomctl', 'sandbox', 'start', '--port', '0'],
-      env: place.env,
-      cwd: place.dir,
-      steps: [{expect: 'Ctrl-C to stop', send: '\u0003'}],
-    })
-    expect(typed).toMatchObject({exit: 130, signal: null, waiting: null})
-    expect(typed.text).not.toContain('error')
-  })
-
-  test('says that its port is taken', async () => {
-    const taken = await serve(() => {})
-    const port = new URL(taken.url).port
-    const ran = await shell(freshPlace(), `roomctl sandbox start --port ${port}`)
-    expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(ran.stderr).toMatch(
-      new RegExp(`^error: cannot listen on 127\\.0\\.0\\.1:${port}: another program uses this port`),
-    )
   })
 
   test('a request under way when it is stopped is answered or cut off, and it ends all the same', async () => {

@@ -100,11 +100,3 @@ test('a variable of the wrong form ends it with 2 and is named', async () => {
   expect(ran).toMatchObject({exit: 2, stdout: ''})
   expect(ran.stderr).toContain('ROOMCTL_CONCURRENCY must be')
 })
-
-test('Ctrl-C ends it with 130 and no result', async () => {
-  const machine = await healthy({}, () => new Promise(() => undefined))
-  const stop = new AbortController()
-  setTimeout(() => stop.abort(), 100)
-  const ran = await machine.cli('doctor', {signal: stop.signal})
-  expect(ran).toMatchObject({exit: 130, stdout: ''})
-})

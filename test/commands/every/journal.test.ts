@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
@@ -151,21 +151,4 @@ test('the journal holds no word, no data and no secret of a push', async () => {
     expect(text).not.toContain(secret)
   }
   expect(text).not.toMatch(/Maintenance|Tonight|"data"|room=|PRIVATE KEY|auth_key_file|certificate_file/)
-})
-
-test('a journal that cannot be written is said, and the change stands', async () => {
-  const home = freshHome()
-  mkdirSync(join(home, '.local/state'), {recursive: true})
-  writeFileSync(folder(home), 'a file where the folder should be')
-  const ran = await cli('room end r-standup --yes', {home})
-  expect(ran).toMatchObject({exit: 0, stdout: 'ended room r-standup as ann (host)\n'})
-  expect(ran.stderr).toMatch(/^warning: the change is not in the journal: [^\n]+\n$/)
-})
-
-test('a journal that others could read is closed to them', async () => {
-  const home = freshHome()
-  mkdirSync(folder(home), {recursive: true, mode: 0o755})
-  writeFileSync(fileOf(home), '', {mode: 0o644})
-  await cli('room end r-standup --yes', {home})
-  expect(statSync(fileOf(home)).mode & 0o777).toBe(0o600)
 })

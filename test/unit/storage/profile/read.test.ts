@@ -1,14 +1,5 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {expect, test} from 'vitest'
@@ -66,40 +57,6 @@ test('a file of another user is refused with what to do', () => {
   expect(problem.facts.exit).toBe('configuration')
   expect(problem.message).toContain('belongs to another user')
   expect(problem.facts.try).toContain('chown')
-})
-
-test('a symbolic link is refused and its target stays untouched', async () => {
-  const configDir = folderWith(JSON.stringify(whole))
-  const target = join(dirname(configDir), 'target.json')
-  renameSync(join(configDir, 'config.json'), target)
-  chmodSync(target, 0o644)
-  symlinkSync(target, join(configDir, 'config.json'))
-  const problem = await rejectionOf(openProfileFile(configDir))
-  expect(problem.facts.exit).toBe('configuration')
-  expect(problem.message).toContain('it is a symbolic link')
-  expect(problem.facts.try).toContain('ROOMCTL_CONFIG_DIR')
-  expect(modeOf(target)).toBe(0o644)
-  expect(readFileSync(target, 'utf8')).toBe(JSON.stringify(whole))
-})
-
-test('a folder that all users share is refused and keeps its mode', async () => {
-  const configDir = folderWith(JSON.stringify(whole))
-  chmodSync(configDir, 0o1777)
-  expect((await rejectionOf(openProfileFile(configDir))).message).toContain('shared by all users')
-  expect(modeOf(configDir)).toBe(0o1777)
-})
-
-test('a folder in the place of the file is refused', async () => {
-  const other = newConfigDir()
-  mkdirSync(join(other, 'config.json'), {recursive: true, mode: 0o700})
-  expect((await rejectionOf(openProfileFile(other))).message).toContain('it is not a file')
-})
-
-test('a config folder that is a file is refused with what to do', async () => {
-  const configDir = folderWith(JSON.stringify(whole))
-  const problem = await rejectionOf(openProfileFile(join(configDir, 'config.json')))
-  expect(problem.message).toContain('not a folder')
-  expect(problem.facts.try).toContain('ROOMCTL_CONFIG_DIR')
 })
 
 test('a file that is not whole JSON is damaged, and the problem holds none of it', () =>

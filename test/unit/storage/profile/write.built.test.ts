@@ -1,25 +1,13 @@
 import {type ChildProcess, spawn} from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {beforeAll, expect, test} from 'vitest'
-import {Failure} from '../../../../src/failure.js'
 import {addProfile, setValue} from '../../../../src/storage/profile/edit.js'
-import {backupPath, profilePath, readProfileFile} from '../../../../src/storage/profile/file.js'
+import {profilePath, readProfileFile} from '../../../../src/storage/profile/file.js'
 import {changeProfileFile} from '../../../../src/storage/profile/write.js'
 import {bundled} from '../../../support/bundled.js'
 import {ended} from '../../../support/ended.js'
-import {filesLike, modeOf, newConfigDir, rejectionOf} from './folder.js'
+import {filesLike, newConfigDir, rejectionOf} from './folder.js'
 
 let writer: string
 
@@ -42,24 +30,6 @@ test('the first change makes the folder and the file, and what was stored is rea
   await setRequester(configDir, 'alice')
   expect(readProfileFile(configDir)).toEqual({version: 2, profiles: {default: {requester: 'alice'}}})
   expect(readdirSync(configDir).sort()).toEqual(['config.backup.json', 'config.json'])
-})
-
-test.each(['umask 0', 'umask 077'])('under %s the folder has mode 0700 and every file 0600', async (umask) => {
-  const configDir = newConfigDir()
-  const {code, stderr} = await ended(startAfter(umask, 'add', configDir, 'one'))
-  expect({code, stderr}).toEqual({code: 0, stderr: ''})
-  expect(modeOf(configDir)).toBe(0o700)
-  const modes = readdirSync(configDir).map((name) => modeOf(join(configDir, name)))
-  expect(modes).toEqual([0o600, 0o600])
-})
-
-test('a folder and a file that others may read are tightened by a change', async () => {
-  const configDir = newConfigDir()
-  await setRequester(configDir, 'alice')
-  chmodSync(configDir, 0o775)
-  chmodSync(profilePath(configDir), 0o664)
-  await setRequester(configDir, 'bob')
-  expect([modeOf(configDir), modeOf(profilePath(configDir))]).toEqual([0o700, 0o600])
 })
 
 test('a change that returns the same file writes nothing', async () => {
@@ -93,21 +63,6 @@ test('a token that was removed is in no file any more', async () => {
   await changeProfileFile(configDir, (file) => ({...file, profiles: {default: {}}}))
   const texts = readdirSync(configDir).map((name) => readFileSync(join(configDir, name), 'utf8'))
   expect(texts.join()).not.toContain('hunter2')
-})
-
-test('a file too large for what is left of the disk is refused and the old one stays, with its backup', async () => {
-  const configDir = newConfigDir()
-  await setRequester(configDir, 'alice')
-  const before = readFileSync(profilePath(configDir))
-  // A size limit cuts a write short just as a full disk does, and needs no disk to be filled.
-  const {code, stderr} = await ended(startAfter('ulimit -f 8', 'grow', configDir, '900000'))
-  expect(code).toBe(1)
-  expect(stderr).toContain('cannot write the profile file')
-  expect(stderr).toMatch(/the disk is full or a size limit was reached \(\d+ of \d+ bytes were written\)/)
-  expect(stderr).toContain('nothing was changed')
-  expect(readFileSync(profilePath(configDir))).toEqual(before)
-  expect(readFileSync(backupPath(configDir))).toEqual(before)
-  expect(readdirSync(configDir).sort()).toEqual(['config.backup.json', 'config.json'])
 })
 
 test('a file that was edited by hand comes back as it was edited', async () => {
@@ -147,23 +102,4 @@ test('what conf leaves behind when it is killed has the name that is swept', asy
   writeAtomically(profilePath(configDir), '{}', {tmpCreated: (path: string) => names.push(path)})
   expect(names).toHaveLength(1)
   expect(names[0]).toMatch(/\/config\.json\.tmp-\d{10}[0-9a-f]{6}$/)
-})
-
-test('a symbolic link in the place of the file is refused and nothing is written through it', async () => {
-  const configDir = newConfigDir()
-  mkdirSync(configDir, {mode: 0o700})
-  const target = join(dirname(configDir), 'victim')
-  symlinkSync(target, profilePath(configDir))
-  expect((await rejectionOf(setRequester(configDir, 'alice'))).message).toContain('symbolic link')
-  expect(existsSync(target)).toBe(false)
-})
-
-test('a folder that cannot be made is a problem with its reason', async () => {
-  const configDir = newConfigDir()
-  writeFileSync(configDir, 'a file')
-  const problem = await rejectionOf(setRequester(join(configDir, 'below'), 'alice'))
-  expect(problem).toBeInstanceOf(Failure)
-  expect(problem.facts.exit).toBe('configuration')
-  expect(problem.message).toContain('not a folder')
-  rmSync(configDir)
 })

@@ -1,7 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {readdirSync, readFileSync, statSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, expect, test} from 'vitest'
 import {bundled} from '../../../support/bundled.js'
@@ -87,29 +87,4 @@ test('a download that is killed is taken up where it was, by its entity tag, and
   expect(again).toMatchObject({bytes: long.length, resumedFrom: expect.any(Number)})
   expect(readFileSync(path.join(into, 'a.bundle')).equals(long)).toBe(true)
   expect(readdirSync(into)).toEqual(['a.bundle'])
-})
-
-test.each([
-  ['022', 0o644],
-  ['077', 0o600],
-  ['002', 0o664],
-])('under the umask %s a download has the mode that it leaves', async (umask, mode) => {
-  const into = freshFolder()
-  const own = await serveAssets(meta, whole)
-  await said(start(own.url, into, `umask ${umask}`))
-  expect(statSync(path.join(into, 'a.bundle')).mode & 0o777).toBe(mode)
-})
-
-test('onto a full disk says so, and leaves nothing', async () => {
-  const into = freshFolder()
-  const own = await serveAssets(meta, whole)
-  const download = `mount -t tmpfs -o size=64k tmpfs "$3" || exit 99; "$0" "$1" "$2" "$3"; ls -A "$3" >&2`
-  const words = ['--map-root-user', '--mount', 'sh', '-c', download, process.execPath, script, own.url.href, into]
-  const child = spawn('unshare', words, {stdio: ['ignore', 'pipe', 'pipe']})
-  let left = ''
-  child.stderr?.on('data', (chunk) => {
-    left += chunk
-  })
-  expect(await said(child)).toMatchObject({exit: 'file', why: 'the disk is full'})
-  expect(left).toBe('')
 })

@@ -150,17 +150,6 @@ describe('its file', () => {
     expect(readdirSync(join(dir, 'runs'))).toEqual([])
   })
 
-  test('is closed to others where it was open to them', async () => {
-    const dir = newFolder()
-    await withClaim(await ledgerIn(dir), 'a', (claim) => claim.begin(beginning('a')))
-    chmodSync(dir, 0o755)
-    chmodSync(fileOf(dir), 0o644)
-    const ledger = await ledgerIn(dir)
-    expect(modeOf(fileOf(dir))).toBe(0o600)
-    await withClaim(ledger, 'a', (claim) => claim.forget())
-    expect(modeOf(dir)).toBe(0o700)
-  })
-
   test('may lie in a folder of other files, whose mode is left as it is', async () => {
     const dir = newFolder()
     mkdirSync(dir, {recursive: true})
@@ -184,20 +173,7 @@ describe('its file', () => {
     expect([modeOf(dir), readdirSync(dir)]).toEqual([0o775, ['README.md']])
   })
 
-  test('is refused where it is a symbolic link, and what it leads to is untouched', async () => {
-    const dir = newFolder()
-    mkdirSync(dir, {recursive: true})
-    const victim = join(dirname(dir), 'victim')
-    writeFileSync(victim, 'mine\n')
-    symlinkSync(victim, fileOf(dir))
-    const {facts} = await failureOf(() => ledgerIn(dir))
-    expect(facts).toMatchObject({exit: 'file', why: 'a link could lead the writing to any other file'})
-    expect(facts.message).toBe(`cannot read the ledger of uploads ${fileOf(dir)}: it is a symbolic link`)
-  })
-
   test.each([
-    ['a folder stands in its place', (dir: string) => mkdirSync(fileOf(dir), {recursive: true})],
-    ['a file stands in the place of its folder', (dir: string) => writeFileSync(mkParent(dir), '')],
     ['its folder is one that all users share', (dir: string) => shareFolder(dir)],
     ['a file stands in the place of the claims', (dir: string) => inRuns(dir, '..', (path) => writeFileSync(path, ''))],
     ['a folder stands in the place of its claim', (dir: string) => inRuns(dir, 'a', (path) => mkdirSync(path))],
@@ -220,11 +196,6 @@ describe('its file', () => {
 function inRuns(dir: string, name: string, make: (path: string) => unknown): void {
   mkdirSync(name === '..' ? dir : join(dir, 'runs'), {recursive: true})
   make(name === '..' ? join(dir, 'runs') : join(dir, 'runs', name))
-}
-
-function mkParent(dir: string): string {
-  mkdirSync(dirname(dir), {recursive: true})
-  return dir
 }
 
 function shareFolder(dir: string): void {

@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import {hostname} from 'node:os'
-import {dirname, join} from 'node:path'
+import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {ended} from '../../../support/ended.js'
@@ -42,16 +42,6 @@ describe('processes that write at once', () => {
       expect(own.map(({id}) => id).sort()).toEqual(Array.from({length: 24}, (_, at) => `${name}-${at}`).sort())
     }
     expect(said).toEqual([])
-  })
-
-  test('make it for its user only, whatever the umask', async () => {
-    for (const umask of ['umask 0', 'umask 077', 'umask 0277']) {
-      const dir = newFolder()
-      mkdirSync(dirname(dir), {recursive: true})
-      expect(await ended(start(['begin', dir, 'w', '1'], umask))).toEqual({code: 0, stdout: '', stderr: ''})
-      const modes = [dir, join(dir, 'runs'), fileOf(dir)].map(modeOf)
-      expect({umask, modes}).toEqual({umask, modes: [0o700, 0o700, 0o600]})
-    }
   })
 
   test('have an upload one after the other', {timeout: 60_000}, async () => {
