@@ -84,48 +84,6 @@ describe('what arrives from the command line', () => {
   })
 })
 
-describe('the time of a scheduled push', () => {
-  const scheduled = (...at: string[]) => [
-    'push',
-    'broadcast',
-    '--title',
-    'T',
-    '--body',
-    'B',
-    ...app,
-    '--confirm',
-    'app 1',
-    ...at,
-  ]
-  const dateOf = ({body}: PushArrived) => JSON.parse(body.toString('utf8')).dispatch_date
-
-  test.each([
-    [['--at', '2026-12-24T18:30:00+09:00'], '20261224T093000'],
-    [['--at', '2026-12-24T00:30:15-08:00'], '20261224T083015'],
-    [['--at', '2026-12-24T09:30:00Z'], '20261224T093000'],
-    [['--at', '2027-01-01T08:59:59+09:00'], '20261231T235959'],
-    [['--at', '+2h'], '20261201T140000'],
-    [['--at', '2026-12-24T18:30', '--tz', 'Asia/Seoul'], '20261224T093000'],
-    [['--at', '2026-12-24T18:30', '--tz', 'America/New_York'], '20261224T233000'],
-  ])('%j goes out in UTC', async (at, date) => {
-    const {ran, arrived} = await onWire(scheduled(...at))
-    expect(ran.exit).toBe(0)
-    expect(arrived.map(dateOf)).toEqual([date])
-  })
-
-  test('has the form that push.dispatchDateFormat says, in the request and in a dry run', async () => {
-    const env = {ROOMCTL_PUSH_DISPATCH_DATE_FORMAT: 'extended'}
-    const words = scheduled('--at', '2026-12-24T18:30:00+09:00')
-    expect((await onWire(words, env)).arrived.map(dateOf)).toEqual(['2026-12-24T09:30:00'])
-    const {ran, arrived} = await onWire([...words, '--dry-run', '-o', 'json'], env)
-    expect(JSON.parse(ran.stdout)[0].body.dispatch_date).toBe('2026-12-24T09:30:00')
-    expect(arrived).toEqual([])
-    const wrong = await onWire(words, {ROOMCTL_PUSH_DISPATCH_DATE_FORMAT: 'iso'})
-    expect(wrong.ran).toMatchObject({exit: 2, stdout: ''})
-    expect(wrong.ran.stderr).toContain('ROOMCTL_PUSH_DISPATCH_DATE_FORMAT')
-  })
-})
-
 describe('the Authorization of the push service', () => {
   test.each([
     ['Bearer', 'Bearer some-token'],

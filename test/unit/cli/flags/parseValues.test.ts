@@ -1,20 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {
-  parseChoice,
-  parseDurationFlag,
-  parseInstantFlag,
-  parseWholeNumber,
-} from '../../../../src/cli/flags/parseValues.js'
-import type {Session} from '../../../../src/cli/session/session.js'
+import {parseChoice, parseWholeNumber} from '../../../../src/cli/flags/parseValues.js'
 import {Failure} from '../../../../src/failure.js'
 import {failing} from '../../../support/failures.js'
-
-/** What these functions read of a session: the clock, and the zone that was chosen. */
-function session(tz?: string): Session {
-  const runtime = {now: () => new Date('2026-12-01T12:00:00Z')}
-  return {runtime, resolved: {values: {tz}}} as unknown as Session
-}
 
 describe('a whole number', () => {
   test.each([
@@ -77,52 +65,4 @@ describe('one of some words', () => {
   ])('%s is %s', (text, word) => {
     expect(parseChoice('--layout', text, words)).toBe(word)
   })
-
-  test('is suggested when it is near', () => {
-    const {message, try: advice} = failing(() => parseChoice('--layout', 'gird', words))
-    expect(message).toMatch(/^--layout takes SPEAKER, SINGLE_SPEAKER or GRID/)
-    expect(advice).toBe('--layout grid')
-  })
-
-  test('is not repeated when it is near none', () => {
-    const facts = failing(() => parseChoice('--layout', 'eyJhbGciOi.S3CRET', words))
-    expect(facts.message).toBe('--layout takes SPEAKER, SINGLE_SPEAKER or GRID')
-    expect(JSON.stringify(facts)).not.toContain('S3CRET')
-  })
-})
-
-describe('a duration', () => {
-  test.each([
-    ['90s', 90_000],
-    ['1h30m', 5_400_000],
-  ])('%s', (text, ms) => {
-    expect(parseDurationFlag('--for', text)).toBe(ms)
-  })
-
-  test.each(['', '90', 'soon', '-1h', '1h 30m'])('is not %j, and the failure names the flag', (text) => {
-    expect(failing(() => parseDurationFlag('--for', text))).toMatchObject({
-      exit: 'usage',
-      message: expect.stringMatching(/^--for: /),
-    })
-  })
-})
-
-describe('a moment', () => {
-  test.each([
-    ['2026-12-01T09:00+09:00', undefined, '2026-12-01T00:00:00.000Z'],
-    ['+2h', undefined, '2026-12-01T14:00:00.000Z'],
-    ['2026-12-01T09:00', 'Asia/Seoul', '2026-12-01T00:00:00.000Z'],
-  ])('%s with the zone %s is sent as %s', (text, tz, sent) => {
-    expect(parseInstantFlag(session(tz), '--start', text)).toBe(sent)
-  })
-
-  test.each(['2026-12-01T09:00', '2026-02-30T09:00Z', 'tomorrow', ''])(
-    'is not %j, and the failure names the flag',
-    (text) => {
-      expect(failing(() => parseInstantFlag(session(), '--start', text))).toMatchObject({
-        exit: 'usage',
-        message: expect.stringMatching(/^--start: /),
-      })
-    },
-  )
 })

@@ -60,44 +60,6 @@ describe('the date that is sent is UTC, of year, month, day, T, hour, minute and
   })
 })
 
-describe('a local time is read in the zone that is named', () => {
-  test.each([
-    ['Asia/Seoul', '2026-12-01T09:00', '2026-12-01T00:00:00Z', '2026-12-01T09:00:00+09:00'],
-    ['America/New_York', '2026-12-01T09:00', '2026-12-01T14:00:00Z', '2026-12-01T09:00:00-05:00'],
-    // Both sides of the hour that is skipped, and of the one that comes twice.
-    ['America/New_York', '2027-03-14T01:59:59', '2027-03-14T06:59:59Z', '2027-03-14T01:59:59-05:00'],
-    ['America/New_York', '2027-03-14T03:00', '2027-03-14T07:00:00Z', '2027-03-14T03:00:00-04:00'],
-    ['America/New_York', '2027-11-07T00:59', '2027-11-07T04:59:00Z', '2027-11-07T00:59:00-04:00'],
-    ['America/New_York', '2027-11-07T02:00', '2027-11-07T07:00:00Z', '2027-11-07T02:00:00-05:00'],
-    ['Pacific/Chatham', '2026-12-01T09:00', '2026-11-30T19:15:00Z', '2026-12-01T09:00:00+13:45'],
-    ['Pacific/Chatham', '2027-07-01T09:00', '2027-06-30T20:15:00Z', '2027-07-01T09:00:00+12:45'],
-    ['utc', '2026-12-01 09:00', '2026-12-01T09:00:00Z', '2026-12-01T09:00:00+00:00'],
-    ['local', '2026-12-01T09:00', '2026-12-01T00:00:00Z', '2026-12-01T09:00:00+09:00'],
-  ])('%s: %s', (tz, text, at, local) => {
-    const now = '2026-11-21T01:00:00Z'
-    expect(dispatchTime(session({tz, now}), text)).toMatchObject({dispatch_at: at, dispatch_local: local})
-  })
-
-  test('an offset that is written wins over the zone, in which it is still shown', () => {
-    const words = dispatchTime(session({tz: 'America/New_York'}), '2026-12-01T09:00+09:00').words
-    expect(words).toBe('2026-11-30T19:00:00-05:00 = 2026-12-01T00:00:00Z (in 9d 23h)')
-  })
-})
-
-describe('a local time that the clocks skip or show twice asks for an offset', () => {
-  test.each([
-    ['America/New_York', '2027-03-14T02:30', 'does not exist', '-05:00', '-04:00'],
-    ['America/New_York', '2027-11-07T01:30', 'happens twice', '-04:00', '-05:00'],
-    ['Pacific/Chatham', '2027-09-26T03:00', 'does not exist', '+12:45', '+13:45'],
-    ['Pacific/Chatham', '2027-04-04T03:00', 'happens twice', '+13:45', '+12:45'],
-  ])('%s: %s', (tz, text, what, ...offsets) => {
-    const facts = failing(() => dispatchTime(session({tz}), text))
-    expect(facts).toMatchObject({exit: 'usage', message: expect.stringContaining(`--at: "${text}" ${what} in ${tz}`)})
-    expect(facts.try).toBe(`give an offset: ${offsets.map((offset) => text + offset).join(' or ')}`)
-    for (const offset of offsets) expect(() => dispatchTime(session({tz}), text + offset)).not.toThrow()
-  })
-})
-
 describe('what is shown beside UTC', () => {
   test.each([
     ['the offset that was written', {}, '2026-12-01T09:00+05:30', '2026-12-01T09:00:00+05:30'],
@@ -143,22 +105,6 @@ describe('what cannot be scheduled', () => {
     const {exit, message, try: advice} = failing(() => dispatchTime(session(), text))
     expect({exit, message}).toEqual({exit: 'usage', message: `--at: ${text} ${why}; nothing was sent`})
     expect(advice).toBeTruthy()
-  })
-
-  test.each([
-    ['2026-12-01T09:00', 'has no time zone'],
-    ['2026-12-01', 'is a day, not a time'],
-    ['20261201T090000', 'is not a time'],
-    ['2h', 'is a duration, not a time'],
-    ['tomorrow', 'is not a time'],
-    ['', 'is not a time'],
-    ['2026-02-30T09:00Z', '28 days, not 30'],
-    ['2026-12-01T09:00[Asia/Seoul]', 'is not an offset'],
-  ])('%j', (text, why) => {
-    expect(failing(() => dispatchTime(session(), text))).toMatchObject({
-      exit: 'usage',
-      message: expect.stringMatching(new RegExp(`^--at: .*${why}`)),
-    })
   })
 
   test('a minute, and a year, are just enough', () => {
