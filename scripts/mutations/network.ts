@@ -56,7 +56,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/client/response/response.ts',
     from: 'if (status < 300 || status >= 400) return undefined',
     to: 'return undefined',
-    tests: ['test/unit/api/client', 'test/commands/every/brokenAnswer.test.ts'],
+    tests: ['test/unit/api/client', 'test/elsewhere/redirects.test.ts'],
   },
   {
     name: 'plain-http',

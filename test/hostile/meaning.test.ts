@@ -2,7 +2,7 @@ import {beforeAll, describe, expect, test} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import {measured} from '../stories/measured.js'
 import {freshPlace} from '../stories/place.js'
-import {type Service, sendJson, serve, success, summary} from '../stories/service.js'
+import {type Service, sendJson, serve, success} from '../stories/service.js'
 import {cli, freshHome, type Ran} from '../support/cli.js'
 import {lines} from '../support/operations.js'
 import {type Answer, environmentOf} from './stage.js'
@@ -84,13 +84,6 @@ describe('fields that are null or not there', () => {
   test('stay as they are in JSON', async () => {
     const ran = await told('room list -o json', success([{room_id: 'r-0'}, nothing]))
     expect(JSON.parse(ran.stdout)).toEqual([{room_id: 'r-0'}, nothing])
-  })
-
-  test('another word for the state is shown as it came, under the one name', async () => {
-    const room = {...summary('r-1'), room_status: undefined, meeting_status: 'MEETING'}
-    const ran = await told('room list -o json', success([room]))
-    expect(JSON.parse(ran.stdout)).toEqual([expect.objectContaining({room_id: 'r-1', room_status: 'MEETING'})])
-    expect(ran.stdout).not.toContain('meeting_status')
   })
 })
 

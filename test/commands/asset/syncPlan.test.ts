@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {always} from '../answers.js'
@@ -83,15 +83,6 @@ describe('--init', () => {
     expect((await own.cli(['asset', 'sync', 'games/puzzle', own.folder])).exit).toBe(14)
   })
 
-  test('replaces no manifest but with --overwrite', async () => {
-    const own = await syncBench({'a.txt': 'a', 'roomctl.assets.yaml': 'mine'})
-    const ran = await own.cli(['asset', 'sync', '--init', own.folder])
-    expect(ran).toMatchObject({exit: 14, stdout: ''})
-    expect(ran.stderr).toContain('try: add --overwrite to replace it')
-    expect(readFileSync(path.join(own.folder, 'roomctl.assets.yaml'), 'utf8')).toBe('mine')
-    expect((await own.cli(['asset', 'sync', '--init', own.folder, '--overwrite'])).exit).toBe(0)
-  })
-
   test('says what it leaves out', async () => {
     const own = await syncBench({'a.txt': 'a', LICENSE: 'free', '.env.txt': 'x'})
     const {stderr, exit} = await own.cli(['asset', 'sync', '--init', own.folder])
@@ -134,14 +125,4 @@ describe('a line of the wrong form', () => {
     expect(empty).toMatchObject({exit: 14, sent: []})
     expect(empty.stderr).toContain('there are no files in it')
   })
-})
-
-test('a read-only profile sends nothing and leaves no ledger', async () => {
-  const own = await syncBench()
-  const env = {ROOMCTL_PROFILE: 'live', ROOMCTL_ASSET_URL: 'https://assets.example.com', ROOMCTL_ASSET_TOKEN: 't'}
-  await own.cli(['config', 'profile', 'add', 'live', '--asset-url', 'https://assets.example.com'], {env})
-  await own.cli(['config', 'set', 'readOnly', 'true', '-p', 'live'], {env})
-  const ran = await own.sync(words, {env})
-  expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
-  expect(existsSync(path.join(own.home, '.local/state/roomctl/uploads'))).toBe(false)
 })

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
 import {everyCase} from '../../support/everyCase.js'
-import {writeProfiles} from '../live.js'
 import {bench} from './uploads.js'
 
 describe('files that cannot be uploaded', () => {
@@ -73,18 +72,5 @@ describe('a command line', () => {
     expect(stderr).toContain(
       'the name README has no extension\n  try: send the file alone, under a name that has one: --name',
     )
-  })
-})
-
-describe('a profile', () => {
-  const live = {'asset.url': 'http://127.0.0.1:1/asset', 'room.url': 'http://127.0.0.1:1/media'}
-
-  test('that is protected wants its name', async () => {
-    const own = await bench()
-    writeProfiles(own.home, {live: {...live, protected: true}})
-    const {exit, stderr} = await own.upload([own.file('a.bundle', 10)], ['-p', 'live'])
-    expect(exit).toBe(13)
-    expect(stderr).toContain('a.bundle to games/puzzle: confirmation required; nothing was sent')
-    expect(stderr).toContain('add --confirm live')
   })
 })

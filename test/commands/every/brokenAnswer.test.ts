@@ -29,38 +29,19 @@ describe.each(reads)('%s', (line) => {
       expect(ran.stderr.split('\n')[0]).toMatch(says)
       expect(ran.stderr).not.toContain('room_')
     }))
-
-  test('follows no redirect with its credential', async () => {
-    const ran = await cli(`${line} -o json`, {
-      transport: always(() => reply('', {status: 302, headers: {location: 'https://elsewhere.example/'}})),
-    })
-    expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(JSON.parse(ran.stderr).error.message).toContain('redirect (HTTP 302)')
-    expect(ran.sent).toHaveLength(1)
-  })
 })
 
 /** Envelopes of SUCCESS whose data is not what the document describes. */
 const wrongData: readonly (readonly [string, unknown, string])[] = [
   ['room list', undefined, 'data'],
-  ['room list', {rooms: []}, 'data'],
-  ['room list', 'none', 'data'],
   ['room list', [{name: 'no id'}], 'data.0.room_id'],
-  ['room list', [{room_id: 7}], 'data.0.room_id'],
-  ['room list', [null], 'data.0'],
   ['room list', [{room_id: 'r-1', name: {}}], 'data.0.name'],
-  ['room list', [{room_id: 'r-1', max_attendee_count: '30'}], 'data.0.max_attendee_count'],
-  ['room list', [{room_id: 'r-1', is_public: 'yes'}], 'data.0.is_public'],
   ['room show r-1', null, 'data'],
-  ['room show r-1', [], 'data'],
   ['room show r-1', {}, 'data.room_id'],
-  ['room show r-1', {room_id: 'r-1', attendees: {}}, 'data.attendees'],
   ['room show r-1', {room_id: 'r-1', attendees: [{is_host: true}]}, 'data.attendees.0.user_id'],
   ['room show r-1', {room_id: 'r-1', attendee_count: {present_count: 'many'}}, 'data.attendee_count.present_count'],
-  ['attendee list r-1', {}, 'data'],
   ['attendee list r-1', [{}], 'data.0.user_id'],
   ['attendee list r-1', [{user_id: 'ann', is_present: 1}], 'data.0.is_present'],
-  ['record list r-1', {}, 'data'],
   ['record list r-1', [{}], 'data.0.file_name'],
   ['record list r-1', [{file_name: 'a', file_size: '1'}], 'data.0.file_size'],
 ]
@@ -82,27 +63,12 @@ describe('what is tolerated', () => {
     }
   })
 
-  test('fields that are missing or null', async () => {
-    const rooms = [{room_id: 'r-1'}, {room_id: 'r-2', name: null, room_status: null, start_time: null, is_public: null}]
-    const ran = await cli('room list', {transport: always(() => success(rooms))})
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expect(ran.stdout).not.toMatch(/null|undefined/)
-    const json = await cli('room list -o json', {transport: always(() => success(rooms))})
-    expect(JSON.parse(json.stdout)).toEqual(rooms)
-  })
-
   test('a room with nothing but its id as a card, and attendees with nothing but theirs', async () => {
     const ran = await cli('room show r-1', {transport: always(() => success({room_id: 'r-1'}))})
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(ran.stdout).not.toMatch(/null|undefined/)
     const people = await cli('attendee list r-1', {transport: always(() => success([{user_id: 'ann'}]))})
     expect(people.stdout.split('\n')[1]).toMatch(/^ann( +-)+$/)
-  })
-
-  test('fields that the document does not name stay in JSON', async () => {
-    const rooms = [{room_id: 'r-1', colour: 'green', deep: {a: [1]}}]
-    const ran = await cli('room list -o json', {transport: always(() => success(rooms))})
-    expect(JSON.parse(ran.stdout)).toEqual(rooms)
   })
 
   test('meeting_status comes out as room_status, where it alone is there', async () => {
@@ -119,11 +85,5 @@ describe('what is tolerated', () => {
       {room_id: 'r-3', room_status: null},
     ])
     expect((await cli('room list --status meeting -q', {transport})).stdout).toBe('r-1\n')
-  })
-
-  test('a member called __proto__ changes nothing', async () => {
-    const text = '{"status":"SUCCESS","data":[{"room_id":"r-1","__proto__":{"name":"x"}}]}'
-    const ran = await cli('room list -o json', {transport: always(() => reply(text))})
-    expect(JSON.parse(ran.stdout)).toEqual([{room_id: 'r-1'}])
   })
 })

@@ -134,10 +134,4 @@ describe('an answer of the push service that is not what the document describes'
     expect(await cli('push show --application-id app-1 -o json', none)).toMatchObject({exit: 0, stdout: 'null\n'})
     expect(await cli('push records -o json', none)).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
   })
-
-  test('a member called __proto__ changes nothing', async () => {
-    const text = '{"package_name":"com.example","__proto__":{"bundle_id":"x"}}'
-    const ran = await cli('push show --application-id app-1 -o json', {transport: always(() => reply(text))})
-    expect(JSON.parse(ran.stdout)).toEqual({package_name: 'com.example'})
-  })
 })

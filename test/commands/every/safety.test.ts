@@ -88,31 +88,6 @@ describe('a change that asks for a word', () => {
   )
 })
 
-describe('a read-only profile', () => {
-  test('sends no change, whatever is answered', () =>
-    everyCase(named, async (_, change) => {
-      const service = await live({readOnly: true})
-      const ran = await service.cli([...withYes(change), '--confirm', 'live'], terminal(80))
-      expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-      expect(ran.stderr).toContain('error: profile live is read-only; nothing was sent\n')
-      expect(service.arrived).toEqual([])
-    }))
-
-  test('sends no raw change and lets a raw read through', async () => {
-    const service = await live({readOnly: true})
-    expect(await service.cli('api room POST /v1/rooms/r-standup/end -f requester_id=ann')).toMatchObject({exit: 13})
-    expect(service.arrived).toEqual([])
-    expect((await service.cli('api room GET /v1/rooms/r-standup')).exit).toBe(0)
-  })
-
-  test('lets reads through, also the one that is a POST', async () => {
-    const service = await live({readOnly: true})
-    expect((await service.cli('room list')).exit).toBe(0)
-    expect((await service.cli('record list r-retro')).exit).toBe(0)
-    expect(service.arrived).toEqual(['GET /media/v1/rooms', 'POST /media/v1/rooms/r-retro/recordings'])
-  })
-})
-
 describe('a protected profile', () => {
   test('is not answered by --yes, and names the flag', () =>
     everyCase(named, async (_, change) => {

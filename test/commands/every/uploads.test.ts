@@ -44,14 +44,6 @@ async function stage(settings: object = {}): Promise<Stage> {
 }
 
 describe.each(commands)('asset %s', (name) => {
-  test('sends nothing on a read-only profile, whatever is answered', async () => {
-    const {service, lines, changes} = await stage({readOnly: true})
-    const ran = await service.cli([...lines[name], '--confirm', 'live'], terminal(80))
-    expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-    expect(ran.stderr).toContain('error: profile live is read-only; nothing was sent\n')
-    expect(changes()).toEqual([])
-  })
-
   test('is not started on a protected profile without its name, and names the flag', async () => {
     const {service, lines, changes} = await stage({protected: true})
     const ran = await service.cli(lines[name])
