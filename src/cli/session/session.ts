@@ -10,9 +10,8 @@ import {
   runJournal,
   singleJournal,
 } from '../../storage/journal.js'
-import {type Profile, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
+import type {Profile, ProfileFile} from '../../storage/profile/file.js'
 import {openProfileFile, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
-import {retiredSetting} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
 import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
 import {shortTimes, timeStyle} from '../../text/time.js'
@@ -125,7 +124,6 @@ export async function openSession(
     },
   })
   const place = journalIn(paths.state, resolved.values['journal.keep'])
-  noteRetired(file, resolved, place.path, warn)
   const keep = (entries: readonly JournalEntry[]) => appendToJournal(place, ...entries)
   let api: Api | undefined
   const session: Session = {
@@ -172,15 +170,6 @@ function timesInSentences(
 function flagLevel(isTTY: boolean, flags: CommonFlags, env: Runtime['env']) {
   const color = flags['no-color'] ? 'never' : (flags.color as 'auto' | 'always' | 'never' | undefined)
   return colorLevel({isTTY}, {env, ...(color ? {flag: color} : {})})
-}
-
-/** As long as the profile has it. */
-function noteRetired(file: ProfileFile, {name}: Resolved, path: string, warn: (text: string) => void): void {
-  const older = profileNamed(file, name)?.[retiredSetting]
-  if (older === undefined) return
-  const paths = `changes before 0.3 are in ${safeText(older)}, later ones in ${path}`
-  const end = `to end this note: roomctl config unset ${retiredSetting} -p ${name}`
-  warn(`note: ${retiredSetting} of profile ${name} has no effect: ${paths}; ${end}`)
 }
 
 const longestReason = 500

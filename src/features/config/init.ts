@@ -1,6 +1,6 @@
 import {type Service, services} from '../../api/contract/operation.js'
-import {operations} from '../../api/contract/operations.js'
 import {checkAddress} from '../../api/http/network/address.js'
+import {routeText} from '../../api/http/route/route.js'
 import {presentText} from '../../cli/output/present.js'
 import {passes, reasonAgainst} from '../../cli/prompts/answerCheck.js'
 import {typedPath} from '../../cli/prompts/confirm.js'
@@ -8,13 +8,13 @@ import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {looksLikeToken} from '../../redaction/looks.js'
 import {checkToken} from '../../storage/profile/credential.js'
-import {setRoute, setValue, useProfile, withProfile} from '../../storage/profile/edit.js'
+import {setRoutes, setValue, useProfile, withProfile} from '../../storage/profile/edit.js'
 import {checkOwnProfileName, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/resolve.js'
 import {wrap} from '../../text/width.js'
 import {probeToken, storeToken, type TokenProbe} from './login.js'
 import {editProfileFile} from './profileFile.js'
-import {askRoute, describeGuess, readRouteFile} from './routes.js'
+import {readRouteFile} from './profileTransfer.js'
 
 /** The answers so far. They are saved at the end. */
 interface Answers {
@@ -22,7 +22,7 @@ interface Answers {
   readonly values: Record<string, string>
   readonly tokens: Map<Service, {readonly origin: string; readonly token: string}>
   readonly refused: Service[]
-  readonly routes: Map<string, string>
+  readonly routes: Record<string, string>
 }
 
 type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
@@ -43,7 +43,7 @@ export async function initProfile(session: Session, given: string | undefined, o
     given ?? (await ask.text('Name of the profile:', {initial: 'default', check: passes(checkOwnProfileName)}))
   checkOwnProfileName(name)
   const file = await openProfileFile(session.paths.config)
-  const answers: Answers = {name, values: {}, tokens: new Map(), refused: [], routes: new Map()}
+  const answers: Answers = {name, values: {}, tokens: new Map(), refused: [], routes: {}}
   const used: Service[] = []
   for (const service of services) {
     if (await askService(session, service, {file, answers, open, isNeeded: service === 'push' && used.length === 0})) {
@@ -174,27 +174,12 @@ async function askId(session: Session, {tokens}: Answers, question: string, init
   }
 }
 
-/** The routes of the push operations: the document shows none of them. */
-async function askRoutes(session: Session, answers: Answers): Promise<void> {
-  const {ask} = session.runtime
-  const way = await ask.choose('Routes of the push service (undocumented):', [
-    {name: 'use the built-in guesses for now; config route set changes them', short: 'guesses', value: 'later'},
-    {name: 'read a JSON file: operation ids with routes, or an exported profile', short: 'a file', value: 'file'},
-    {name: 'type them one by one', value: 'typed'},
-  ])
-  if (way === 'later') return
-  if (way === 'typed') return askEachRoute(session, answers)
-  const read = (text: string) => readRouteFile(session, typedPath(session, text))
+/** The routes of the push operations, from a file: the document shows none of them. */
+async function askRoutes(session: Session, {routes}: Answers): Promise<void> {
+  const read = async (text: string) => (text.trim() === '' ? [] : readRouteFile(session, typedPath(session, text)))
   const check = (text: string) => read(text).then(() => true as const, reasonAgainst)
-  const path = await ask.text('File of routes:', {check})
-  for (const {id, text} of await read(path)) answers.routes.set(id, text)
-}
-
-async function askEachRoute(session: Session, {routes}: Answers): Promise<void> {
-  for (const operation of operations.filter(({service}) => service === 'push')) {
-    const typed = await askRoute(session, operation, ` (empty: ${describeGuess(operation)})`)
-    if (typed !== '') routes.set(operation.id, typed)
-  }
+  const typed = await session.runtime.ask.text('File of the routes of the push service (empty: guesses):', {check})
+  for (const {id, route} of await read(typed)) routes[id] = routeText(route)
 }
 
 /** The profile file with the answers; the profile in use stays the same. */
@@ -204,7 +189,7 @@ function withAnswers(file: ProfileFile, {name, values, routes}: Answers): Profil
     (changed, [key, value]) => (value.trim() === '' ? changed : setValue(changed, name, key, value.trim())),
     begun,
   )
-  return [...routes].reduce((changed, [id, route]) => setRoute(changed, name, id, route), set)
+  return Object.keys(routes).length === 0 ? set : setRoutes(set, name, routes)
 }
 
 /** Each new session learns the tokens typed before, to mask them. */

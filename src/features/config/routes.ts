@@ -1,19 +1,16 @@
 import {type PlacedParameter, placeParameters} from '../../api/client/request/request.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
-import {parseRoute, type Route, routeText} from '../../api/http/route/route.js'
+import {type Route, routeText} from '../../api/http/route/route.js'
 import {passes} from '../../cli/prompts/answerCheck.js'
-import {routeFlags, settledRoute} from '../../cli/session/routes.js'
-import {parseOwnRoute} from '../../cli/session/routeValidation.js'
+import {parseOwnRoute, routeFlags, settledRoute} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, wrongUsage} from '../../failure.js'
-import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
-import {routeTextOf} from '../../storage/profile/file.js'
+import {wrongUsage} from '../../failure.js'
+import {setRoutes, unsetRoute} from '../../storage/profile/edit.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
-import {safeText} from '../../text/text.js'
 import type {RouteRow, RouteTrial} from '../../view/system/settings.js'
-import {editableProfile, editProfileFile, readTransfer} from './profileFile.js'
+import {editableProfile, editProfileFile} from './profileFile.js'
 
 /** Where an operation would be sent, with its parameters in braces; sends nothing. Throws Failure. */
 export async function tryRoute(session: Session, operation: Operation, flags: readonly string[]): Promise<RouteTrial> {
@@ -45,47 +42,12 @@ function fieldsAt(
 export async function setProfileRoute(session: Session, id: string, text: string) {
   const route = parseOwnRoute(knownOperation(id), text)
   const profile = editableProfile(session)
-  await editProfileFile(session, (file) => setRoute(file, profile, id, routeText(route)))
+  await editProfileFile(session, (file) => setRoutes(file, profile, {[id]: routeText(route)}))
   return {profile, ...routeMembers(id, route)}
 }
 
-function routeMembers(operation: string, {method, path}: Route) {
+export function routeMembers(operation: string, {method, path}: Route) {
   return {operation, method, path}
-}
-
-const routeFileAdvice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
-
-/** Sets the routes of a file, or of stdin for `-`, all or none. Throws Failure as `readRouteFile`. */
-export async function importProfileRoutes(session: Session, path: string) {
-  const profile = editableProfile(session)
-  const routes = await readRouteFile(session, path)
-  await editProfileFile(session, (file) =>
-    routes.reduce((changed, {id, text}) => setRoute(changed, profile, id, text), file),
-  )
-  return {profile, routes: routes.map(({id, text}) => routeMembers(id, parseRoute(text)))}
-}
-
-/** Operation ids with routes, or an exported profile. Throws Failure as `readTransfer`. */
-export function readRouteFile(session: Session, path: string): Promise<{readonly id: string; readonly text: string}[]> {
-  return readTransfer(session, path, routeFileAdvice, ({value, lineOf}, refuse) => {
-    const isNested = isMapping(value) && 'routes' in value
-    const list = isNested ? value.routes : value
-    const entries = isMapping(list) ? Object.entries(list) : []
-    if (entries.length === 0) throw refuse('it contains no routes')
-    return entries.map(([id, route]) => {
-      try {
-        return {id, text: routeText(parseOwnRoute(knownOperation(id), routeTextOf(route)))}
-      } catch (error) {
-        const line = lineOf(isNested ? ['routes', id] : [id])
-        const facts = error instanceof Failure ? error.facts : {}
-        throw refuse(`line ${line}: ${safeText(id)}: ${(error as Error).message}`, facts)
-      }
-    })
-  })
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export async function unsetProfileRoute(session: Session, id: string) {

@@ -1,8 +1,6 @@
-import {isAbsolute} from 'node:path'
 import * as z from 'zod/mini'
 import {failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
-import {checkDocument, ForeignDocument} from '../document.js'
 import {
   type CredentialService,
   checkOwnProfileName,
@@ -14,7 +12,7 @@ import {
   type StoredCredential,
   sandboxName,
 } from './file.js'
-import {parseSetting, retiredSetting, settingByKey, settingShapes, settings} from './settings.js'
+import {parseSetting, settingByKey, settingShapes, settings} from './settings.js'
 
 // Every function here takes a profile file and returns a changed copy.
 
@@ -27,7 +25,7 @@ export function setValue(file: ProfileFile, profile: string, key: string, text: 
 
 /** Removes a setting of a profile; the same file if it was not set. */
 export function unsetValue(file: ProfileFile, profile: string, key: string): ProfileFile {
-  const known = key === retiredSetting ? key : settingByKey(key).key
+  const known = settingByKey(key).key
   return edited(file, profile, (before) => (before[known] === undefined ? before : without(before, known)))
 }
 
@@ -57,18 +55,16 @@ export function useProfile(file: ProfileFile, name: string): ProfileFile {
   return {...file, current: name}
 }
 
-/** Sets the route of an operation. That `METHOD /path` is one of the operation is for the caller to check. */
-export function setRoute(file: ProfileFile, profile: string, operationId: string, route: string): ProfileFile {
-  return edited(file, profile, (before) => ({...before, routes: {...before.routes, [operationId]: route}}))
+/** Sets routes by operation id. That each `METHOD /path` is one of its operation is for the caller to check. */
+export function setRoutes(file: ProfileFile, profile: string, routes: Readonly<Record<string, string>>): ProfileFile {
+  return edited(file, profile, (before) => ({...before, routes: {...before.routes, ...routes}}))
 }
 
 /** Removes the route of an operation; the same file if none was set. */
 export function unsetRoute(file: ProfileFile, profile: string, operationId: string): ProfileFile {
-  return edited(file, profile, (before) => {
-    return before.routes?.[operationId] === undefined
-      ? before
-      : {...before, routes: without(before.routes, operationId)}
-  })
+  return edited(file, profile, (before) =>
+    before.routes?.[operationId] === undefined ? before : {...before, routes: without(before.routes, operationId)},
+  )
 }
 
 export function setCredential(
@@ -114,10 +110,10 @@ function without<T extends object>(record: T, key: keyof T): T {
   return copy
 }
 
-// A pager runs a program.
+// Without credentials and pager: they would send secrets or run programs as the author of the file chose.
 const {pager: _, ...portableShapes} = settingShapes
 
-const exportShape = z.strictObject({
+export const exportShape = z.strictObject({
   kind: z.literal('roomctl-profile'),
   version: z.literal(1),
   name: z.string(),
@@ -125,67 +121,12 @@ const exportShape = z.strictObject({
   routes: z.optional(routesShape),
 })
 
-/** A profile without secrets and programs, to be written as JSON. The caller checks the routes. Throws Failure. */
-export function exportProfile(file: ProfileFile, name: string): z.output<typeof exportShape> {
-  const {credentials: _, routes, pager: __, [retiredSetting]: ___, ...values} = existing(file, name)
-  checkSettings(values)
-  return {kind: 'roomctl-profile', version: 1, name, settings: values, ...(routes ? {routes} : {})}
-}
+export type ExportedProfile = z.output<typeof exportShape>
 
-/**
- * Reads the content of an export, without credentials and pager: they would run programs or send secrets as its author
- * chose. The caller checks the routes. Throws a ForeignDocument that quotes no value, and Failure (usage).
- */
-export function importProfile(content: unknown): {name: string; profile: Profile} {
-  const {name, settings: values, routes} = checkDocument(content, {shape: exportShape, version: 1})
-  checkOwnProfileName(name)
-  // The author of the working folder must not choose the trusted authorities.
-  if (values.caFile !== undefined && !isAbsolute(values.caFile)) {
-    throw new ForeignDocument('has a caFile that is not an absolute path')
-  }
-  checkSettings(values)
-  return {name, profile: {...values, ...(routes ? {routes} : {})}}
-}
-
-/** Adds an imported profile. With `replace` one of that name loses its credentials, since the new routes decide what a token is used for. */
-export function placeImport(
-  file: ProfileFile,
-  {name, profile}: {name: string; profile: Profile},
-  options: {replace?: boolean} = {},
-): ProfileFile {
-  checkOwnProfileName(name)
-  if (profileNamed(file, name) && options.replace !== true) {
-    throw failureWith('usage', `profile ${name} already exists`, {
-      try: 'import it under another name, or replace it; its tokens must then be entered again',
-    })
-  }
-  return withProfile(file, name, profile)
-}
-
-/** One setting or route that an import changes; null: not set. */
-export type ImportedChange = ReturnType<typeof importedChanges>[number]
-
-/** The changes of an import to the replaced profile: settings, then routes as `route.room.end`. */
-export function importedChanges(before: Profile | undefined, after: Profile) {
-  const [old, fresh] = [flatValues(before ?? {}), flatValues(after)]
-  return [...new Set([...fresh.keys(), ...old.keys()])]
-    .map((key) => ({key, before: old.get(key) ?? null, after: fresh.get(key) ?? null}))
-    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after))
-}
-
-function flatValues({credentials: _, routes = {}, ...values}: Profile): Map<string, unknown> {
-  const named = Object.entries(routes).map(([id, route]): [string, unknown] => [`route.${id}`, route])
-  return new Map<string, unknown>([...Object.entries(values), ...named])
-}
-
-/** Whether a change removes a guard of the replaced profile. */
-export function weakens({key, before, after}: ImportedChange): boolean {
-  return key === 'allowHttp' ? after === true : (key === 'protected' || key === 'readOnly') && before === true
-}
-
-function checkSettings(values: Profile): void {
+/** Throws Failure (usage) for a wrong value. */
+export function checkSettings(profile: Profile): void {
   for (const setting of settings) {
-    const value = values[setting.key]
+    const value = profile[setting.key]
     if (value !== undefined) parseSetting(setting, String(value))
   }
 }

@@ -23,12 +23,12 @@ describe('the guided set-up', () => {
       sandboxToken,
       `${service.origin}/push`,
       'app-1',
-      'later',
+      '',
       sandboxToken,
     ]
     const ran = await home.cli('config init', terminal(80, 'live', ...services, 'host', true))
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
-    expect(ran.asked.map((question) => question.split(' use the built-in')[0])).toEqual([
+    expect(ran.asked).toEqual([
       'Name of the profile:',
       'Address of the room service (empty: none):',
       `Token of the room service on live (${host}), empty to log in later:`,
@@ -36,7 +36,7 @@ describe('the guided set-up', () => {
       `Token of the asset service on live (${host}), empty to log in later:`,
       'Address of the push service (empty: none):',
       'Application id (empty: none):',
-      'Routes of the push service (undocumented):',
+      'File of the routes of the push service (empty: guesses):',
       `Token of the push service on live (${host}), empty to log in later:`,
       'Make changes as (a user id, host or creator):',
       'Require its name for every change?',
@@ -94,7 +94,7 @@ describe('the guided set-up', () => {
     await everyCase(services, async ({name, path, before, after}) => {
       const service = await live()
       const home = emptyHome()
-      const ids = name === 'push' ? ['app-1', 'later'] : []
+      const ids = name === 'push' ? ['app-1', ''] : []
       const answers = [...before, `${service.origin}${path}`, ...ids, 'wr0ng-s3cr3t', sandboxToken, ...after, false]
       const ran = await home.cli('config init -p live', terminal(80, ...answers))
       expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
@@ -108,7 +108,7 @@ describe('the guided set-up', () => {
   test('says which tokens it did not check, and why', async () => {
     const service = await live()
     const home = emptyHome()
-    const answers = ['', '', `${service.origin}/push`, '', 'later', 'tok-p', false]
+    const answers = ['', '', `${service.origin}/push`, '', '', 'tok-p', false]
     const ran = await home.cli('config init -p live', terminal(80, ...answers))
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
     expect(ran.stderr).toContain('push token not checked: no application id is set\n')
@@ -145,7 +145,7 @@ describe('the guided set-up', () => {
     const services = [
       {key: 'room.url', answers: [address, '', '', '', ...rest]},
       {key: 'asset.url', answers: ['', address, '', '', '', false]},
-      {key: 'push.url', answers: ['', '', address, '', 'later', '', false]},
+      {key: 'push.url', answers: ['', '', address, '', '', '', false]},
     ]
     await everyCase(services, async ({key, answers}) => {
       const home = emptyHome()
@@ -228,7 +228,7 @@ describe('the guided set-up', () => {
         const home = emptyHome()
         const file = join(home.folder, 'routes.json')
         writeFileSync(file, JSON.stringify(content))
-        const ran = await home.cli('config init -p live', terminal(80, ...push, 'file', file, '', false))
+        const ran = await home.cli('config init -p live', terminal(80, ...push, file, '', false))
         expect(ran.exit).toBe(0)
         expect(home.file().profiles.live.routes['push.send']).toBe('POST /v2/messages')
         expect(JSON.stringify(home.file().profiles.live.routes['push.show'])).toContain('/v2/config')
@@ -247,19 +247,10 @@ describe('the guided set-up', () => {
         const home = emptyHome()
         const file = join(home.folder, 'routes.json')
         writeFileSync(file, content)
-        const ran = await home.cli('config init -p live', terminal(80, ...push, 'file', file, '', false))
+        const ran = await home.cli('config init -p live', terminal(80, ...push, file, '', false))
         expect([2, 14]).toContain(ran.exit)
         expect(() => home.text()).toThrow()
       })
-    })
-
-    test('are typed one by one; an empty one stays the guess', async () => {
-      const home = emptyHome()
-      const typed = ['', 'POST /v2/messages', ...Array(8).fill('')]
-      const ran = await home.cli('config init -p live', terminal(80, ...push, 'typed', ...typed, '', false))
-      expect(ran.exit).toBe(0)
-      expect(ran.asked).toContain('Route of push.send (empty: POST /v1/messages, a guess):')
-      expect(home.file().profiles.live.routes).toEqual({'push.send': 'POST /v2/messages'})
     })
   })
 

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
-import {importProfileRoutes} from '../../../features/config/routes.js'
+import {importProfileRoutes} from '../../../features/config/profileTransfer.js'
 import {counted} from '../../../text/text.js'
 
 export default class ConfigRouteImport extends LocalCommand {

@@ -18,6 +18,11 @@ test('reads YAML, too, names the line of what it cannot read, and what an export
     [
       ['line 5, column 1: ', `${yaml}name: twice\n`],
       ['it has an unknown key: settings.pager', exported({pager: 'less'})],
+      [
+        'line 1: room.end: the path for room.end does not name {roomId}',
+        exported({}, {routes: {'room.end': 'POST /x'}}),
+      ],
+      ['line 1: room.edn: unknown operation', exported({}, {routes: {'room.edn': 'POST /x'}})],
       ['it has version 2, and this roomctl reads 1', exported({}, {version: 2})],
     ],
     async (words, stdin) => {
@@ -79,7 +84,7 @@ describe('a profile that is replaced', () => {
   }
   const weak = exported(
     {'room.url': 'https://elsewhere.example.com', readOnly: true},
-    {routes: {'room.end': 'POST /end'}},
+    {routes: {'room.end': 'POST /{roomId}'}},
   )
 
   test('is not weakened unasked, and all that changes is shown', async () => {
@@ -89,7 +94,7 @@ describe('a profile that is replaced', () => {
     expect(alone).toMatchObject({exit: 13, stdout: ''})
     expect(alone.stderr).toContain('room.url: https://rooms.example.com → https://elsewhere.example.com\n')
     expect(alone.stderr).toContain('protected: true → unset\n')
-    expect(alone.stderr).toContain('route.room.end: POST /end\n')
+    expect(alone.stderr).toContain('route.room.end: POST /{roomId}\n')
     expect(alone.stderr).toMatch(/drops protected; .*\n {2}try: add --confirm live/u)
     for (const answer of [['--yes'], ['--confirm', 'other'], ['--yes', '--confirm', 'other']]) {
       const line = ['config', 'profile', 'import', '-', '--replace', ...answer]

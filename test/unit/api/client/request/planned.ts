@@ -1,7 +1,7 @@
 import type {PreparedRequest} from '../../../../../src/api/client/request/request.js'
 import type {Operation} from '../../../../../src/api/contract/operation.js'
 import {type Route, routeText} from '../../../../../src/api/http/route/route.js'
-import {parseOwnRoute} from '../../../../../src/cli/session/routeValidation.js'
+import {parseOwnRoute} from '../../../../../src/cli/session/routes.js'
 import {stage} from '../stage.js'
 
 /** The request of an operation along a route that was checked for it. */
