@@ -5,10 +5,8 @@ import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {assetBase} from '../../features/asset/paths.js'
-import {leftOf, presentUploads} from '../../features/asset/presentUploads.js'
 import {previewUploads, resumeUploads} from '../../features/asset/runUploads.js'
 import {readSendFlags, type SendOptions, sendFlags, withLedger} from '../../features/asset/uploadFlags.js'
-import {UploadReport, uploadRow} from '../../features/asset/uploadReport.js'
 import {presentAlike} from '../../features/mutation/dryRun.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {assertUnfinished, isOfService, requireResumable, resumeCandidates} from '../../upload/run/resume.js'
@@ -35,47 +33,40 @@ upload it.`
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AssetResume)
     const options = readSendFlags(session, {...flags, fresh: false, stamp: false})
-    const report = new UploadReport(session, options)
     // Open from the choice on: what another process finishes after that is not sent again.
     const resumed = withLedger(session, options.stateDir, (ledger) =>
-      resume(session, ledger, {options, report, ids: args.id ?? [], flags}),
+      resume(session, ledger, {options, ids: args.id ?? [], isPreview: flags['dry-run']}),
     )
-    return report.whole(resumed)
+    return options.report.whole(resumed)
   }
 }
 
 interface Resuming {
   readonly options: SendOptions
-  readonly report: UploadReport
   readonly ids: readonly string[]
-  readonly flags: Parameters<typeof confirmChange>[1] & {readonly 'dry-run': boolean}
+  readonly isPreview: boolean
 }
 
-async function resume(session: Session, ledger: Ledger, {options, report, ids, flags}: Resuming): Promise<void> {
+async function resume(session: Session, ledger: Ledger, {options, ids, isPreview}: Resuming): Promise<void> {
+  const {report} = options
   const entries = await selectEntries(session, ledger, ids)
   if (entries.length === 0) {
-    report.finish([], new Map(), 'no unfinished uploads to resume')
+    report.finish([], [], 'no unfinished uploads to resume')
     return presentList(session, [], {...uploadRows, empty: 'no unfinished uploads to resume'})
   }
   const found = resumeCandidates(entries, await assetBase(session))
-  if (flags['dry-run']) {
+  if (isPreview) {
     const plans = await previewUploads(session, options, found.map(requireResumable))
     return presentAlike(session, plans, {service: 'asset', noun: 'upload'})
   }
-  report.expect(
-    'asset resume',
-    found.map(({job}) => job),
-  )
+  const jobs = found.map(({job}) => job)
+  report.expect('asset resume', jobs)
   const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
-  await confirmChange(session, flags, 'asset', `resume ${count}`)
-  const startedAt = session.runtime.now()
-  const outcomes = await resumeUploads(session, {...options, report}, ledger, found)
+  await confirmChange(session, options.answers, 'asset', `resume ${count}`)
+  const outcomes = await resumeUploads(session, options, ledger, found)
   const idOf = new Map(found.map(({id, job}) => [job.key, id]))
-  await presentUploads(session, outcomes, {
-    ...{startedAt, progress: options.progress, report, view: resumedUploads(idOf)},
-    again: ['roomctl asset resume', ...leftOf(outcomes).map((key) => idOf.get(key))].join(' '),
-    rows: outcomes.map((one) => uploadRow(session, one)),
-  })
+  const again = (left: readonly string[]) => ['roomctl asset resume', ...left.map((key) => idOf.get(key))].join(' ')
+  await report.present(outcomes, {view: resumedUploads(idOf), again})
 }
 
 /** The unfinished uploads to resume; without a name those to this service, and the others are counted. */

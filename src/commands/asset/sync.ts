@@ -17,10 +17,10 @@ import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {presentFrozen} from '../../features/asset/frozen.js'
 import {lockKind} from '../../features/asset/lock.js'
-import {assertContainerFirst} from '../../features/asset/presentUploads.js'
+import {assertContainerFirst} from '../../features/asset/retryCommand.js'
 import {initFolder, presentSyncPlan, type SyncRequest, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
-import {reportedFiles, UploadReport} from '../../features/asset/uploadReport.js'
+import {reportedFiles} from '../../features/asset/uploadReport.js'
 import {shardFilter} from '../../upload/sync/shard.js'
 import {frozenView} from '../../view/asset/checks.js'
 import {syncPlan, syncResults} from '../../view/asset/transfers.js'
@@ -100,11 +100,10 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
     if (flags.init) return initFolder(session, request, flags.overwrite)
     const locks = readLockFlags(session, flags)
     const options = readSendFlags(session, {...flags, sha256: true}, {stamps: true})
-    const report = new UploadReport(session, options)
+    const {report} = options
     if (flags.frozen) return report.whole(presentFrozen(session, options, request, locks.read))
     if (flags['dry-run']) return report.whole(presentSyncPlan(session, options, request))
-    const results = {report, lock: locks.written, typed: raw}
-    return report.whole(syncFiles(session, {...options, answers: flags}, request, results))
+    return report.whole(syncFiles(session, options, request, {lock: locks.written, typed: raw}))
   }
 }
 

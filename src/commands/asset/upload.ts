@@ -4,10 +4,9 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, confirmableFlags, requiredFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {containerArg} from '../../features/asset/paths.js'
-import {assertContainerFirst} from '../../features/asset/presentUploads.js'
+import {assertContainerFirst} from '../../features/asset/retryCommand.js'
 import {readSendFlags, sendFlags, stampFlag} from '../../features/asset/uploadFlags.js'
 import {uploadNamed} from '../../features/asset/uploadNamed.js'
-import {UploadReport} from '../../features/asset/uploadReport.js'
 import {uploadRows} from '../../view/asset/transfers.js'
 
 export default class AssetUpload extends RoomctlCommand {
@@ -51,8 +50,7 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
     assertContainerFirst('asset upload', raw)
     const platform = parseChoice('--platform', flags.platform, platforms)
     const options = readSendFlags(session, flags)
-    const report = new UploadReport(session, options)
     const request = {...flags, platform, container: args.container, files: args.file}
-    return report.whole(uploadNamed(session, {...options, answers: flags, report}, request, raw))
+    return options.report.whole(uploadNamed(session, options, request, raw))
   }
 }

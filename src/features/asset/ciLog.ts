@@ -1,6 +1,6 @@
 import path from 'node:path'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
-import {isMachineFormat} from '../../cli/runtime/runtime.js'
+import {type Environment, isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
 import {counted, safeText} from '../../text/text.js'
@@ -10,7 +10,7 @@ import {unsaidByUs} from '../../view/system/failure.js'
 
 export const ciKinds = ['auto', 'github', 'gitlab', 'none'] as const
 export type CiKind = (typeof ciKinds)[number]
-export type CiSystem = 'github' | 'gitlab'
+type CiSystem = 'github' | 'gitlab'
 
 /** A workflow command of GitHub Actions, `::error file=a::message`, escaped as its runner reads it. */
 export function githubCommand(
@@ -37,29 +37,38 @@ function withoutOldForm(text: string, asJson: boolean): string {
   return text.replaceAll('##[', `#${asJson ? '\\u0023' : '\\u{23}'}[`)
 }
 
-interface CiLogOptions {
-  readonly system: CiSystem
-  /** False if progress was turned off, or is for a program: then failures alone are written, as annotations. */
-  readonly hasLines: boolean
-  /** False if every line of stderr is JSON. */
-  readonly hasAnnotations: boolean
+/** The CI system of stderr; `auto` detects it by the variable that each sets to `true`. */
+export function detectCi(kind: CiKind, env: Environment): CiSystem | undefined {
+  if (kind !== 'auto') return kind === 'none' ? undefined : kind
+  if (env.GITHUB_ACTIONS === 'true') return 'github'
+  return env.GITLAB_CI === 'true' ? 'gitlab' : undefined
 }
 
 /** The log of a CI job on stderr, without repainting; GitHub shows each failure at its file. Stdout lists the files themselves. */
 export class CiLog {
-  /** The target of the files, for the first line: a clause. */
-  target = ''
   /** The heading of the group, until there is a line for it. */
   #heading: string | undefined
   #section: string | undefined
   #isCommand = false
 
+  /** Whether each failure is shown at its file, not if every line of stderr is JSON. */
+  readonly #hasAnnotations: boolean
+  /** False if progress was turned off, or is for a program: then failures alone are written, as annotations. */
+  readonly hasLines: boolean
+
   constructor(
     private readonly session: Session,
-    readonly options: CiLogOptions,
+    readonly system: CiSystem,
+    progress: string,
   ) {
+    this.#hasAnnotations = progress !== 'json'
+    this.hasLines = this.#hasAnnotations && progress !== 'none' && session.output.format !== 'ids'
     this.#guardStdout()
-    if (options.system === 'github') this.#guardStderr()
+    if (system === 'github') this.#guardStderr()
+  }
+
+  get isExplained(): boolean {
+    return this.system === 'github' && this.#hasAnnotations
   }
 
   /** File names and texts of the service must not act as commands of the runner. YAML quotes them. */
@@ -77,9 +86,7 @@ export class CiLog {
       case 'yaml':
         return text
       default:
-        return this.options.system === 'github'
-          ? withoutCommands(text, isMachineFormat(this.session.output.format))
-          : text
+        return this.system === 'github' ? withoutCommands(text, isMachineFormat(this.session.output.format)) : text
     }
   }
 
@@ -103,14 +110,14 @@ export class CiLog {
     runtime.stderr.masks.push((text) => (this.#isCommand ? text : withoutCommands(text, isMachine)))
   }
 
-  /** The first line; a group holds the lines that follow, if any do. */
-  begin(files: number): void {
-    this.#heading = `${counted(files, 'file')}${this.target}`
+  /** The first line; a group holds the lines that follow, if any do. `target`: a clause. */
+  begin(files: number, target: string): void {
+    this.#heading = `${counted(files, 'file')}${target}`
     this.session.progress(`uploading ${this.#heading}`)
   }
 
   warn(text: string): void {
-    if (this.options.system === 'gitlab') this.line(`warning: ${safeText(text)}`)
+    if (this.system === 'gitlab') this.line(`warning: ${safeText(text)}`)
     else this.#command(githubCommand('warning', safeText(this.session.secrets.mask(text))))
   }
 
@@ -119,28 +126,26 @@ export class CiLog {
     if (this.#heading !== undefined && this.#section === undefined) {
       this.#section = `roomctl_upload_${this.#seconds()}`
       const heading = safeText(this.#heading)
-      this.#command(
-        this.options.system === 'github' ? githubCommand('group', heading) : this.#sectionMark('start') + heading,
-      )
+      this.#command(this.system === 'github' ? githubCommand('group', heading) : this.#sectionMark('start') + heading)
     }
     this.session.progress(text)
   }
 
   /** Ends the group, if there is one, with a line for each of the files that stdout does not list. */
-  end(unlisted: readonly UploadRow[] = []): void {
-    for (const row of this.options.hasLines ? unlisted : []) {
+  end(unlisted: readonly UploadRow[]): void {
+    for (const row of this.hasLines ? unlisted : []) {
       const cause = causeWords(row, row.file)
       this.line(safeText(`${outcomeWords(row)} ${row.file}${cause === '' ? '' : `: ${cause}`}`))
     }
     this.#heading = undefined
     if (this.#section === undefined) return
-    this.#command(this.options.system === 'github' ? '::endgroup::' : this.#sectionMark('end'))
+    this.#command(this.system === 'github' ? '::endgroup::' : this.#sectionMark('end'))
     this.#section = undefined
   }
 
   failed(failure: Failure, file?: string): void {
-    if (!this.options.hasAnnotations) return
-    if (this.options.system === 'gitlab') {
+    if (!this.#hasAnnotations) return
+    if (this.system === 'gitlab') {
       // The table has it, and one without a file ends the command.
       if (file !== undefined && this.session.output.format !== 'table')
         this.session.progress(failureWarning(this.session, failure))

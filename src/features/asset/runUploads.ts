@@ -21,7 +21,6 @@ import {
   type UploadResult,
   type UploadSettings,
 } from '../../upload/model/job.js'
-import {UploadProgress} from '../../upload/run/progress.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
 import {
   previewUpload,
@@ -34,40 +33,55 @@ import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
 import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
 import {missingContainer} from './containers.js'
 import {isNotFound} from './near.js'
-import {uploadDisplay} from './uploadDisplay.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
-import type {UploadReport} from './uploadReport.js'
 
-interface RunOptions extends SendOptions {
-  readonly report: UploadReport
+interface SendRun extends Omit<PlanRun, 'listed'> {
+  /** Asked for once the ledger is open: what another process finishes after that is in the ledger. */
+  readonly list: () => Promise<ListedResources>
+  /** Whether to send in the order of the files; without this the largest come first. */
+  readonly isInOrder?: true
 }
 
-interface UploadRun {
-  readonly ledger: Ledger
-  /** Uploads files, and journals each. `sizes`: of the files to send. `files`: all files of the run. */
-  send(tasks: readonly UploadTask[], sizes: readonly number[], files?: readonly SyncFile[]): Promise<Uploaded[]>
-}
-
-/** Works with an uploader, and a ledger unless it is open; closes both, which flushes the ledger. Throws Failure (configuration, file). */
-async function withUploads(
+/** Plans and uploads files; asks if one of their name may be the same. Throws Failure before anything is sent. */
+export async function sendFiles(
   session: Session,
-  options: RunOptions,
-  work: (run: UploadRun) => Promise<Uploaded[]>,
-  opened?: Ledger,
+  options: SendOptions,
+  {list, isInOrder, ...place}: SendRun,
 ): Promise<Uploaded[]> {
-  const {settings, concurrency, failFast, stateDir, report} = options
+  const {files, container} = place
+  const {stateDir, report} = options
+  report.start()
+  const warn = (text: string) => report.take({kind: 'warned', text})
+  const ledger = await openLedger(stateDir, {now: session.runtime.now, warn})
+  try {
+    const planned = await planUploads(session, options, ledger, {...place, listed: await list()})
+    const plan = isInOrder ? asGiven(planned, files) : planned
+    await confirmRepeated(session, options.answers, plan, container)
+    announceStamps(session, plan)
+    const sizes = plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes)
+    const tasks = plan.map((one) => uploadTask(one, container))
+    return await sendTasks(session, options, ledger, {tasks, sizes, files})
+  } finally {
+    await ledger.close()
+  }
+}
+
+interface Sending {
+  readonly tasks: readonly UploadTask[]
+  /** Of the files to send. */
+  readonly sizes: readonly number[]
+  /** All files of the run. */
+  readonly files: readonly SyncFile[]
+}
+
+/** Uploads files, and journals each. Throws Failure (configuration, file). */
+async function sendTasks(session: Session, options: SendOptions, ledger: Ledger, {tasks, sizes, files}: Sending) {
+  const {settings, concurrency, failFast, report} = options
   const {runtime, secrets, api} = session
   const {now, random, sleep, signal, digestThread} = runtime
   api.assertAllowed(upload)
   const access = await api.access('asset')
-  const progress = new UploadProgress(now)
-  const display = uploadDisplay(session, options, progress)
-  const emit: UploadAllOptions['emit'] = (event) => {
-    report.take(event)
-    progress.take(event)
-    display.show(event)
-  }
-  const ledger = opened ?? (await openLedger(stateDir, {now, warn: (text) => emit({kind: 'warned', text})}))
+  const emit: UploadAllOptions['emit'] = (event) => report.take(event)
   const listedAs = async (job: UploadJob) => {
     const listed = await listToCompare(session, {...settings, fresh: false}, job.container)
     return [...listed].flatMap(([uuid, resource]) => (isListedAs(resource, job) ? [uuid] : []))
@@ -83,48 +97,19 @@ async function withUploads(
     identify: (job, resource) => identify(session, reading, job, resource),
     storedBytes: ({container}, uuid) => storedBytes(session, {container, uuid}),
   })
-  const send: UploadRun['send'] = async (tasks, sizes, files = []) => {
-    progress.add(sizes)
-    await display.start(sizes.length)
-    return uploadAll(uploader, tasks, {
+  try {
+    await report.draw(sizes)
+    return await uploadAll(uploader, tasks, {
       ...{concurrency, failFast, signal, emit},
       verify: verifySynced(session, files, options),
-      reached: (key) => progress.reached(key),
+      reached: (key) => report.progress.reached(key),
       settled: (one) => journalUpload(session, one),
       ended: (one) => report.ended(one),
     })
-  }
-  try {
-    return await work({ledger, send})
   } finally {
-    display.close()
-    await uploader.close().finally(() => ledger.close())
+    report.stop()
+    await uploader.close()
   }
-}
-
-interface SendRun extends Omit<PlanRun, 'listed'> {
-  /** Asked for once the ledger is open: what another process finishes after that is in the ledger. */
-  readonly list: () => Promise<ListedResources>
-  /** Whether to send in the order of the files; without this the largest come first. */
-  readonly isInOrder?: true
-}
-
-/** Plans and uploads files; asks if one of their name may be the same. Throws Failure before anything is sent. */
-export function sendFiles(
-  session: Session,
-  options: RunOptions & {readonly answers: ConfirmFlags},
-  {list, isInOrder, ...place}: SendRun,
-): Promise<Uploaded[]> {
-  const {files, container} = place
-  return withUploads(session, options, async ({ledger, send}) => {
-    const planned = await planUploads(session, options, ledger, {...place, listed: await list()})
-    const plan = isInOrder ? asGiven(planned, files) : planned
-    await confirmRepeated(session, options.answers, plan, container)
-    announceStamps(session, plan)
-    const sizes = plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes)
-    const tasks = plan.map((one) => uploadTask(one, container))
-    return send(tasks, sizes, files)
-  })
 }
 
 function asGiven(plan: readonly PlannedFile[], files: readonly SyncFile[]): PlannedFile[] {
@@ -143,15 +128,16 @@ function verifySynced(session: Session, files: readonly SyncFile[], {verify: lev
 }
 
 /** Resumes uploads; one that cannot be resumed has failed. One outcome for each, in order. */
-export function resumeUploads(
+export async function resumeUploads(
   session: Session,
-  options: RunOptions,
+  options: SendOptions,
   ledger: Ledger,
   found: readonly ResumeCandidate[],
 ): Promise<Uploaded[]> {
-  const ready = found.flatMap((one) => ('size' in one ? one : []))
-  const sizes = ready.map(({size}) => size)
-  return withUploads(session, options, async ({send}) => resumeOutcomes(found, await send(ready, sizes)), ledger)
+  options.report.start()
+  const tasks = found.flatMap((one) => ('size' in one ? one : []))
+  const sizes = tasks.map(({size}) => size)
+  return resumeOutcomes(found, await sendTasks(session, options, ledger, {tasks, sizes, files: []}))
 }
 
 /** The first requests of uploads, for `--dry-run`; sends nothing. Throws Failure (file) if a file cannot be read. */
@@ -193,7 +179,7 @@ interface PlanRun {
 /** Plans by ledger, listing and stamps; sends only reads. Throws Failure, also for a read that decides what would be sent twice. */
 export async function planUploads(
   session: Session,
-  {settings, stamp, verify, concurrency, progress}: SendOptions,
+  {settings, stamp, verify, concurrency, report}: SendOptions,
   ledger: Ledger,
   {files, base, container, listed}: PlanRun,
 ): Promise<PlannedFile[]> {
@@ -217,7 +203,7 @@ export async function planUploads(
   let compared = 0
   const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, presence, compared: () => ++compared}
   const text = () => `comparing: ${compared} of ${counted(files.length, 'file')}`
-  const hide = showReading(session, text, progress)
+  const hide = showReading(session, text, report.kind)
   return makePlan(files, {base, container, listed, ledger, fresh: settings.fresh, ...reading}).finally(hide)
 }
 

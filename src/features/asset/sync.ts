@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
-import {askChange, type ConfirmFlags, confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
+import {askChange, confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, fileFailure, withFacts, wrongUsage} from '../../failure.js'
 import {Interrupted} from '../../terminal/questions.js'
@@ -22,10 +22,9 @@ import {createMissing, missingContainer, missingContainers} from './containers.j
 import {assertLockSize, lockLineOf, writeLock} from './lock.js'
 import {nearContainer} from './near.js'
 import {parseContainer} from './paths.js'
-import {type ParsedWord, presentUploads, retryCommand} from './presentUploads.js'
+import {type ParsedWord, retryCommand} from './retryCommand.js'
 import {listExisting, listToCompare, planUploads, sendFiles} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
-import {type UploadReport, uploadRow} from './uploadReport.js'
 
 export interface SyncRequest {
   readonly typed: {readonly container?: string | undefined; readonly from?: string | undefined}
@@ -81,7 +80,6 @@ export async function presentSyncPlan(session: Session, options: SendOptions, re
 }
 
 interface SyncResults {
-  readonly report: UploadReport
   readonly lock?: OutputFile | undefined
   /** The command line, which resumes the sync. */
   readonly typed: readonly ParsedWord[]
@@ -90,29 +88,22 @@ interface SyncResults {
 /** Syncs files, those that others link to first, and shows the outcome of each. Throws Failure before anything is sent. */
 export async function syncFiles(
   session: Session,
-  options: SendOptions & {readonly answers: ConfirmFlags},
+  options: SendOptions,
   request: SyncRequest,
-  {report, lock, typed}: SyncResults,
+  {lock, typed}: SyncResults,
 ): Promise<void> {
   const place = await readOwnFiles(session, options, request)
   const {container, from, files} = place
   if (lock) assertLockSize(container, files)
-  report.expect(`asset sync to ${container}`, files, container)
+  options.report.expect(`asset sync to ${container}`, files, container)
   const what = `sync ${counted(files.length, 'file')} to ${safeText(container)}`
   await confirmChange(session, options.answers, 'asset', what)
-  const startedAt = session.runtime.now()
   const list = async () =>
     (await listForSync(session, options, request, container)) ?? createForSync(session, options, place)
   // A shard without files has nothing to ask for.
-  const uploaded = files.length === 0 ? [] : await sendFiles(session, {...options, report}, {...place, list})
-  const roles = new Map(files.map(({key, role}) => [key, role]))
-  // Each file of a sync has a role.
-  const rows = uploaded.map((one) => uploadRow(session, one))
-  await presentUploads(session, uploaded, {
-    ...{startedAt, progress: options.progress, report, view: syncResults},
-    again: retryCommand('asset sync', typed, [from]),
-    rows: rows.map(({file, ...row}) => ({file, role: roles.get(file) ?? 'asset', ...row})),
-  })
+  const uploaded = files.length === 0 ? [] : await sendFiles(session, options, {...place, list})
+  const again = () => retryCommand('asset sync', typed, [from])
+  await options.report.present(uploaded, {view: syncResults, again})
   if (lock) await writeLock(session, lock, container, uploaded.map(lockLineOf))
 }
 
@@ -132,7 +123,7 @@ async function listForSync(
 /** Creates the container, whose name may be a mistyped one: an existing one of a near name is named before. Throws Failure. */
 async function createForSync(
   session: Session,
-  {settings, answers}: SendOptions & {readonly answers: ConfirmFlags},
+  {settings, answers}: SendOptions,
   {container, base}: SyncPlace,
 ): Promise<ListedResources> {
   const near = await nearContainer(session, container)

@@ -5,7 +5,6 @@ import {
   concurrencyFlag,
   failFastFlag,
   overwriteFlag,
-  type ProgressKind,
   progressFlag,
   serviceFlags,
   switchFlag,
@@ -13,6 +12,7 @@ import {
   withMeaning,
 } from '../../cli/flags/flags.js'
 import {parseByteCountFlag, readConcurrency} from '../../cli/flags/parseValues.js'
+import type {ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {type VerifyLevel, verifyLevels} from '../../upload/download/presence.js'
@@ -20,7 +20,7 @@ import {smallestChunk} from '../../upload/engine/chunkSize.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'
 import {ciKinds} from './ciLog.js'
-import {readReportFlags} from './uploadReport.js'
+import {UploadReport} from './uploadReport.js'
 
 const sending = {helpGroup: 'SENDING'}
 
@@ -64,7 +64,7 @@ export const sendFlags = {
   retries: withMeaning(serviceFlags.retries, `retries without progress, 0–10 (default ${usualRetries})`),
 }
 
-type SendFlags = InferredFlags<typeof sendFlags> & {readonly stamp?: boolean | undefined}
+type SendFlags = InferredFlags<typeof sendFlags> & ConfirmFlags & {readonly stamp?: boolean | undefined}
 
 export type SendOptions = ReturnType<typeof readSendFlags>
 
@@ -93,9 +93,9 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
     stamp: flags.stamp ?? values['asset.stamp'] ?? stamps,
     failFast: flags['fail-fast'],
     verify: flags.verify as VerifyLevel,
-    progress: flags.progress as ProgressKind,
     stateDir: stateFolder(session, flags['state-dir']),
-    ...readReportFlags(session, flags),
+    report: new UploadReport(session, flags),
+    answers: flags,
   }
 }
 

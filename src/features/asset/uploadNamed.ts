@@ -1,5 +1,5 @@
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {type ConfirmFlags, confirmChange} from '../../cli/prompts/confirm.js'
+import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
@@ -9,10 +9,9 @@ import {plannable} from '../../upload/sync/plan.js'
 import {uploadRows} from '../../view/asset/transfers.js'
 import {presentAlike} from '../mutation/dryRun.js'
 import {readContainerArg, readLinkFlag} from './paths.js'
-import {leftOf, type ParsedWord, presentUploads, retryCommand} from './presentUploads.js'
+import {type ParsedWord, retryCommand} from './retryCommand.js'
 import {listToCompare, previewUploads, sendFiles} from './runUploads.js'
 import type {SendOptions} from './uploadFlags.js'
-import {type UploadReport, uploadRow} from './uploadReport.js'
 
 interface UploadRequest {
   readonly container: string
@@ -24,19 +23,14 @@ interface UploadRequest {
   readonly 'dry-run': boolean
 }
 
-interface Options extends SendOptions {
-  readonly answers: ConfirmFlags
-  readonly report: UploadReport
-}
-
 /** Uploads the files that were typed, in their order, and shows the outcome of each. `typed`: the command line. Throws Failure. */
 export async function uploadNamed(
   session: Session,
-  options: Options,
+  options: SendOptions,
   request: UploadRequest,
   typed: readonly ParsedWord[],
 ): Promise<void> {
-  const {report, answers, progress} = options
+  const {report, answers} = options
   const container = await readContainerArg(session, request.container)
   const found = findLocalFiles(request.files, container)
   const {name, description, platform} = request
@@ -57,14 +51,9 @@ export async function uploadNamed(
   report.expect(`asset upload to ${container}`, jobs, container)
   const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
   await confirmChange(session, answers, 'asset', `upload ${count} to ${safeText(container)}`)
-  const startedAt = session.runtime.now()
   const {base} = await session.api.access('asset')
   const list = () => listToCompare(session, options.settings, container)
   const sent = {files: jobs.map(plannable), base, container, list, isInOrder: true} as const
   const outcomes = await sendFiles(session, options, sent)
-  await presentUploads(session, outcomes, {
-    ...{startedAt, progress, report, view: uploadRows},
-    again: retryCommand('asset upload', typed, leftOf(outcomes)),
-    rows: outcomes.map((one) => uploadRow(session, one)),
-  })
+  await report.present(outcomes, {view: uploadRows, again: (left) => retryCommand('asset upload', typed, left)})
 }

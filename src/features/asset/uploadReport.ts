@@ -1,25 +1,33 @@
 import {appendFileSync, statSync} from 'node:fs'
 import path from 'node:path'
 import {toFailure} from '../../cli/errors/errorHandler.js'
+import type {ProgressKind} from '../../cli/flags/flags.js'
 import {errorJson, failureWarning, runItem} from '../../cli/output/failures.js'
 import {isStdoutName, type OutputFile, outputFile} from '../../cli/output/outputFile.js'
-import type {Environment} from '../../cli/runtime/runtime.js'
+import {resolveProgressKind, showProgress} from '../../cli/output/progress.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure} from '../../failure.js'
+import {type Exit, Failure, withFacts} from '../../failure.js'
 import {reasonOf} from '../../storage/disk/privateFile.js'
-import type {UploadEvent, UploadJob} from '../../upload/model/job.js'
-import type {Uploaded} from '../../upload/run/uploadAll.js'
+import {counted, fileSize, safeText} from '../../text/text.js'
+import {nanoseconds} from '../../text/time.js'
+import type {ListedFile, UploadEvent, UploadJob} from '../../upload/model/job.js'
+import {UploadProgress} from '../../upload/run/progress.js'
+import {percentOf, type ReachedBytes, type Uploaded} from '../../upload/run/uploadAll.js'
 import {resultStart} from '../../upload/sync/scan.js'
 import {drawStepSummary} from '../../view/asset/stepSummary.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
-import {outcomeWords} from '../../view/format/outcome.js'
-import {type CiKind, CiLog, type CiSystem} from './ciLog.js'
-
-/** Reports of a run besides stdout: the log of a CI system, and a file. */
-export interface ReportOptions {
-  readonly ci?: CiLog
-  readonly result?: OutputFile
-}
+import {
+  describeEvent,
+  drawUploads,
+  eventJson,
+  uploadJson,
+  uploadLine,
+  uploadShare,
+} from '../../view/asset/uploadProgress.js'
+import type {ListView} from '../../view/format/columns.js'
+import {failureCodes, outcomeWords} from '../../view/format/outcome.js'
+import {presentRun} from '../bulk/present.js'
+import {type CiKind, CiLog, detectCi} from './ciLog.js'
 
 const resultKind = {what: 'file of results', starts: [resultStart, /^\[\]\n$/u]}
 
@@ -30,76 +38,135 @@ interface ReportFlags {
   readonly progress: string
 }
 
-export function readReportFlags(session: Session, flags: ReportFlags): ReportOptions {
-  const {ci, result: given, overwrite, progress} = flags
-  const result =
-    given === undefined ? undefined : outputFile(session, given, {flag: '--result', kind: resultKind, overwrite})
-  const system = detectCi(ci as CiKind, session.runtime.env)
-  if (system === undefined) return result === undefined ? {} : {result}
-  const isJson = progress === 'json'
-  const hasLines = !isJson && progress !== 'none' && session.output.format !== 'ids'
-  const log = new CiLog(session, {system, hasLines, hasAnnotations: !isJson})
-  return {ci: log, ...(result === undefined ? {} : {result})}
-}
-
-/** The CI system of stderr; `auto` detects it by the variable that each sets to `true`. */
-function detectCi(kind: CiKind, env: Environment): CiSystem | undefined {
-  if (kind !== 'auto') return kind === 'none' ? undefined : kind
-  if (env.GITHUB_ACTIONS === 'true') return 'github'
-  return env.GITLAB_CI === 'true' ? 'gitlab' : undefined
-}
-
-type ReportedFile = Pick<UploadJob, 'key' | 'path'>
+type ReportedFile = Pick<UploadJob, 'key'> & Partial<Pick<ListedFile, 'role'>>
 
 /** The step summary of GitHub holds this many bytes; a larger one is not shown at all. */
 const summaryBytes = 1024 * 1024
 
-/** Reports the outcome of a run of uploads to the CI system and the result file, also if it failed as a whole. */
+interface Presented {
+  readonly view: ListView<UploadRow>
+  /** The command line that uploads the files that are left, named by their keys. */
+  readonly again: (left: readonly string[]) => string
+}
+
+/**
+ * Presents a run of uploads: its progress on stderr or in the log of a CI system, and its outcome there, on stdout and in the file of
+ * results, also if it failed as a whole.
+ */
 export class UploadReport {
+  readonly progress: UploadProgress
+  readonly kind: ProgressKind
+  readonly #ci: CiLog | undefined
+  readonly #result: OutputFile | undefined
   #title: string | undefined
+  #target = ''
   #files: readonly ReportedFile[] = []
+  #startedAt: Date | undefined
   #isFinished = false
+  #stop = () => {}
   /** The keys of started files, and the results of finished ones. */
   readonly #begun = new Set<string>()
   readonly #ended = new Map<string, Uploaded>()
 
+  /** Throws Failure (file) for a file of results that cannot be written. */
   constructor(
     private readonly session: Session,
-    private readonly options: ReportOptions,
-  ) {}
-
-  /** Whether each failure is shown at its file. */
-  get hasAnnotations(): boolean {
-    const {ci} = this.options
-    return ci?.options.system === 'github' && ci.options.hasAnnotations
+    {ci, result, overwrite, progress}: ReportFlags,
+  ) {
+    this.progress = new UploadProgress(session.runtime.now)
+    // The parser lets only the words of the options through.
+    this.kind = progress as ProgressKind
+    const options = {flag: '--result', kind: resultKind, overwrite} as const
+    this.#result = result === undefined ? undefined : outputFile(session, result, options)
+    const system = detectCi(ci as CiKind, session.runtime.env)
+    this.#ci = system && new CiLog(session, system, progress)
   }
 
   /** Reports the plan of the files. */
   expect(title: string, files: readonly ReportedFile[], container?: string): void {
     this.#title = title
     this.#files = files
-    if (this.options.ci && container !== undefined) this.options.ci.target = ` to ${container}`
+    if (container !== undefined) this.#target = ` to ${container}`
   }
 
+  start(): void {
+    this.#startedAt = this.session.runtime.now()
+  }
+
+  /** Shows an event: a line above bars or in a log, or JSON. Failures are left to the results. */
   take(event: UploadEvent): void {
     if (event.kind === 'begun') this.#begun.add(event.key)
+    this.progress.take(event)
+    const shown = resolveProgressKind(this.session, this.kind)
+    if (shown === 'none') return
+    const text = shown === 'json' ? eventJson(event) : describeEvent(event)
+    if (shown === 'json' && text !== undefined) this.session.progress(text)
+    else if (event.kind === 'warned' && this.#log) this.#log.warn(event.text)
+    else if (text !== undefined) (this.#log ?? {line: this.session.progress}).line(safeText(text))
+  }
+
+  /** Starts drawing, once no question can follow. `sizes`: of the files that will be sent. */
+  async draw(sizes: readonly number[]): Promise<void> {
+    this.progress.add(sizes)
+    if (sizes.length === 0) return
+    const log = this.#log
+    log?.begin(sizes.length, this.#target)
+    const snapshot = () => this.progress.snapshot()
+    const view = {
+      bars: (columns: number) => drawUploads(snapshot(), columns, this.session.style),
+      line: () => uploadLine(snapshot()),
+      json: () => uploadJson(snapshot()),
+      share: () => uploadShare(snapshot()),
+      isStalled: () => snapshot().stalled,
+    }
+    this.#stop = await showProgress(this.session, log ? 'line' : this.kind, view, log && ((text) => log.line(text)))
+  }
+
+  stop(): void {
+    this.#stop()
   }
 
   ended(uploaded: Uploaded): void {
     this.#ended.set(uploaded.job.key, uploaded)
   }
 
-  /** The outcome of the files; `failures` by their files. Returns the Failure of a result file that cannot be written. */
-  finish(
-    rows: readonly UploadRow[],
-    failures: ReadonlyMap<string, Failure>,
-    counts: string,
-  ): Promise<Failure | undefined> {
+  /**
+   * Presents one result for each file and a summary, and ends the command: 0, 11, or the exit of the signal. Throws the Failure of a
+   * single file.
+   */
+  async present(outcomes: readonly Uploaded[], {again, view}: Presented): Promise<void> {
+    const {session} = this
+    const ms = this.#startedAt ? session.runtime.now().getTime() - this.#startedAt.getTime() : 0
+    const rows = this.#rowsOf(outcomes)
+    const kept = keptOf(outcomes)
+    const counts = countsOf(outcomes)
+    const sum = summary(counts, {ms, codes: failureCodes(rows), kept})
+    const unwritten = await this.finish(outcomes, rows, sum)
+    const [only] = outcomes
+    if (outcomes.length === 1 && only?.outcome === 'failed') {
+      if (unwritten) session.warn(failureWarning(session, unwritten))
+      if (kept === undefined) throw only.failure
+      throw withFacts(only.failure, ({why}) => ({why: `${why === undefined ? '' : `${why}; `}kept ${kept}`}))
+    }
+    const isNothing = counts.already_there === outcomes.length
+    // The service has no resource of them.
+    const left = outcomes.filter(({result}) => !result).map(({job}) => job.key)
+    await presentRun(session, {
+      ...{rows, view, isExplained: this.#ci?.isExplained === true},
+      // A failed file may have a uuid: all bytes were sent, and differ.
+      isUndone: ({outcome, uuid}) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null)),
+      finished: this.kind === 'json' ? {...counts, ms} : undefined,
+      sum: !isNothing || session.output.format === 'table' ? sum : undefined,
+      rest: left.length > 0 ? `to resume the rest: ${again(left)}` : undefined,
+    })
+    if (unwritten) throw unwritten
+  }
+
+  /** The outcome of the files, besides stdout. Returns the Failure of a result file that cannot be written. */
+  finish(outcomes: readonly Uploaded[], rows: readonly UploadRow[], counts: string): Promise<Failure | undefined> {
     this.#isFinished = true
-    const {ci} = this.options
-    ci?.end(isFileShown(this.session) ? [] : rows.filter((row) => outcomeWords(row) !== 'unchanged'))
-    const paths = new Map(this.#files.filter(({key}) => failures.has(key)).map(({key, path: file}) => [key, file]))
-    for (const [key, failure] of failures) ci?.failed(failure, paths.get(key) ?? key)
+    this.#ci?.end(isFileShown(this.session) ? [] : rows.filter((row) => outcomeWords(row) !== 'unchanged'))
+    for (const one of outcomes) if (one.outcome === 'failed') this.#ci?.failed(one.failure, one.job.path)
     this.#summarize(rows, counts)
     return this.#writeResult(rows)
   }
@@ -109,36 +176,49 @@ export class UploadReport {
     try {
       return await run
     } catch (error) {
-      await this.failed(toFailure(error))
+      if (!this.#isFinished) await this.#failed(toFailure(error))
       throw error
     }
   }
 
+  /** The CI log, if it has lines besides its annotations. */
+  get #log(): CiLog | undefined {
+    return this.#ci?.hasLines ? this.#ci : undefined
+  }
+
   /** The run failed as a whole, before, between or after its files. */
-  private async failed(failure: Failure): Promise<void> {
-    if (this.#isFinished) return
-    const {ci, result} = this.options
-    const ended = new Map([...this.#ended].map(([key, one]) => [key, uploadRow(this.session, one)]))
-    ci?.end([...ended.values()])
-    ci?.failed(failure)
+  async #failed(failure: Failure): Promise<void> {
+    const rows = this.#rowsOf([...this.#ended.values()])
+    this.#ci?.end(rows)
+    this.#ci?.failed(failure)
     const error = errorJson(this.session, failure)
-    const rows = this.#files.map(({key: file}): UploadRow => {
+    const ended = new Map(rows.map((row) => [row.file, row]))
+    const all = this.#files.map(({key: file}): UploadRow => {
       const outcome = this.#begun.has(file) ? 'unknown' : 'not-tried'
       return ended.get(file) ?? {file, uuid: null, bytes: null, sha256: null, outcome, error}
     })
-    if (this.#title !== undefined) this.#summarize([...ended.values()], `failed: ${error.message}`)
-    const unwritten = result === undefined ? undefined : await this.#writeResult(rows)
+    if (this.#title !== undefined) this.#summarize(rows, `failed: ${error.message}`)
+    const unwritten = await this.#writeResult(all)
     if (unwritten) this.session.warn(failureWarning(this.session, unwritten))
   }
 
+  /** The outcomes as results show them, with the roles of a sync. */
+  #rowsOf(outcomes: readonly Uploaded[]): UploadRow[] {
+    const roles = new Map(this.#files.flatMap(({key, role}) => (role ? [[key, {role}]] : [])))
+    return outcomes.map((one) => {
+      const {uuid = null, bytes = null, sha256 = null, resumedFrom: from} = one.result ?? {}
+      const {outcome, ...why} = runItem(this.session, one)
+      const resumed = from === undefined ? {} : {resumed_from: from}
+      return {file: one.job.key, ...roles.get(one.job.key), uuid, bytes, sha256, outcome, ...resumed, ...why}
+    })
+  }
+
   async #writeResult(rows: readonly UploadRow[]): Promise<Failure | undefined> {
-    const {result} = this.options
-    if (result === undefined) return undefined
     const own = rows.map(({file, uuid, sha256, bytes, outcome, error}) => {
       return {file, uuid, sha256, bytes, outcome, ...(error ? {error} : {})}
     })
     try {
-      await result.write(`${JSON.stringify(own, null, 2)}\n`)
+      await this.#result?.write(`${JSON.stringify(own, null, 2)}\n`)
       return undefined
     } catch (error) {
       return new Failure({...toFailure(error).facts, outcome: 'applied'}, {cause: error})
@@ -149,7 +229,7 @@ export class UploadReport {
   #summarize(rows: readonly UploadRow[], counts: string): void {
     const {runtime, warn} = this.session
     const {GITHUB_STEP_SUMMARY: file = ''} = runtime.env
-    if (this.options.ci?.options.system !== 'github' || file === '') return
+    if (this.#ci?.system !== 'github' || file === '') return
     const why = this.#appendSummary(file, rows, counts)
     if (why !== undefined) warn(`warning: the step summary was not written: ${why}`)
   }
@@ -169,11 +249,61 @@ export class UploadReport {
   }
 }
 
-/** The outcome of one file as a result shows it. */
-export function uploadRow(session: Session, one: Uploaded): UploadRow {
-  const {uuid = null, bytes = null, sha256 = null, resumedFrom: from} = one.result ?? {}
-  const {outcome, ...why} = runItem(session, one)
-  return {file: one.job.key, uuid, bytes, sha256, outcome, ...(from === undefined ? {} : {resumed_from: from}), ...why}
+interface RunEnd {
+  readonly ms: number
+  /** The codes of what failed, in brackets, behind its number. */
+  readonly codes: string
+  /** The progress of incomplete files: `31 % of 12 MiB`. */
+  readonly kept: string | undefined
+}
+
+/** The failure of a file that can be resumed. */
+const cut = new Set<Exit>(['network', 'temporary', 'interrupted'])
+
+function keptOf(outcomes: readonly Uploaded[]): string | undefined {
+  const isKept = (one: Uploaded) => one.outcome !== 'failed' || cut.has(one.failure.facts.exit)
+  const parts = outcomes.filter(isKept).flatMap(({reached}) => (reached && reached.acked > 0 ? [reached] : []))
+  const sum = (of: keyof ReachedBytes) => parts.reduce((total, part) => total + part[of], 0)
+  const whole = {acked: sum('acked'), bytes: sum('bytes')}
+  return parts.length === 0 ? undefined : `${percentOf(whole)} % of ${fileSize(whole.bytes)}`
+}
+
+type Counts = ReturnType<typeof countsOf>
+
+function countsOf(outcomes: readonly Uploaded[]) {
+  const of = (outcome: Uploaded['outcome']) => outcomes.filter((one) => one.outcome === outcome)
+  const there = of('skipped').filter(({result}) => result).length
+  const results = of('done').flatMap(({result}) => result ?? [])
+  const sent = results.reduce((sum, {sentBytes}) => sum + sentBytes, 0)
+  const bytes = results.reduce((sum, one) => sum + one.bytes - (one.resumedFrom ?? 0), 0)
+  return {
+    done: of('done').length,
+    failed: of('failed').length,
+    not_finished: of('skipped').length + of('not-tried').length - there,
+    already_there: there,
+    /** Sent whole, and not looked at as the run was interrupted. */
+    not_verified: outcomes.filter((one) => one.outcome === 'done' && one.reason !== undefined).length,
+    /** Bytes of files that this run brought to the service, those that went over the wire, and of these those sent again. */
+    bytes,
+    sent,
+    sent_again: Math.max(0, sent - bytes),
+  }
+}
+
+function summary(counts: Counts, {ms, codes, kept}: RunEnd): string {
+  const {done, failed, bytes} = counts
+  const rate = ms > 0 && bytes > 0 ? ` (${fileSize(Math.round((bytes * 1000) / ms))}/s)` : ''
+  const uploaded = done > 0 ? `uploaded ${counted(done, 'file')}, ${fileSize(bytes)}` : undefined
+  const keptPart = kept === undefined ? undefined : `kept ${kept}`
+  return [
+    `${uploaded ?? keptPart ?? 'nothing uploaded'} in ${nanoseconds(ms * 1e6)}${rate}`,
+    ...(counts.sent_again > 0 ? [`${fileSize(counts.sent_again)} sent again`] : []),
+    ...(counts.already_there > 0 ? [`${counts.already_there} unchanged`] : []),
+    ...(failed > 0 ? [`${failed} failed${codes}`] : []),
+    ...(counts.not_finished > 0 ? [`${counts.not_finished} not finished`] : []),
+    ...(counts.not_verified > 0 ? [`${counts.not_verified} not verified`] : []),
+    ...(uploaded && keptPart ? [keptPart] : []),
+  ].join(', ')
 }
 
 /** Whether the results on stdout name their files, with any columns. */

@@ -8,6 +8,8 @@ import {errorCodeColumn, errorColumn, failureCodes, outcomeColumn, outcomeWords}
 
 export interface UploadRow extends RunItem {
   readonly file: string
+  /** Of a sync. */
+  readonly role?: SyncPlanRow['role']
   /** Null if the service has assigned none. */
   readonly uuid: string | null
   readonly bytes: number | null
@@ -74,11 +76,7 @@ export const syncPlan: ListView<SyncPlanRow> = {
   ],
 }
 
-export interface SyncRow extends UploadRow {
-  readonly role: SyncPlanRow['role']
-}
-
-export const syncResults: ListView<SyncRow> = {
+export const syncResults: ListView<UploadRow> = {
   ...uploadRows,
   columns: [{name: 'file', fit: 'path'}, {name: 'role'}, ...uploadRows.columns.filter(({name}) => name !== 'file')],
 }

@@ -1,6 +1,8 @@
+import {failureJson} from '../../failure.js'
 import {counted, fileSize, type Style, safeText} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
 import {cutMiddle, fitTo, pad} from '../../text/width.js'
+import type {UploadEvent} from '../../upload/model/job.js'
 import type {FileSnapshot, ProgressSnapshot} from '../../upload/run/progress.js'
 import {barGap, barText, leastBarColumns, longestBar} from '../format/bar.js'
 
@@ -114,4 +116,38 @@ function describeSpeed({rate, secondsLeft, stalled, active}: ProgressSnapshot): 
   const speed = `${fileSize(Math.round(rate))}/s`
   const left = Math.ceil(secondsLeft ?? 0)
   return left === 0 ? speed : `${speed}, ${nanoseconds(left * 1e9)} left`
+}
+
+/** An event in a line of its own; undefined if the bars, the lines about all files or the results say enough. */
+export function describeEvent(event: UploadEvent): string | undefined {
+  if (event.kind === 'warned') return `warning: ${event.text}`
+  if (event.kind === 'waiting' && event.isSaid) return `${event.key} waits: ${event.why}`
+  return event.kind === 'renewed' ? `${event.key} starts over: ${event.why}` : undefined
+}
+
+/** An event as one line of JSON for programs, in the names of the results; undefined for `sent`, which proves nothing. */
+export function eventJson(event: UploadEvent): string | undefined {
+  const {kind} = event
+  if (kind === 'sent') return undefined
+  return JSON.stringify({
+    event: kind,
+    ...(kind === 'warned' ? {message: event.text} : {file: event.key, ...factsOf(event)}),
+  })
+}
+
+function factsOf(event: Exclude<UploadEvent, {readonly kind: 'sent' | 'warned'}>): object {
+  switch (event.kind) {
+    case 'begun':
+      return {bytes: event.size, resumed_from: event.from}
+    case 'acked':
+      return {acked: event.offset}
+    case 'waiting':
+      return {ms: Math.round(event.ms), why: event.why}
+    case 'renewed':
+      return {why: event.why}
+    case 'done':
+      return {uuid: event.result.uuid, sha256: event.result.sha256}
+    case 'failed':
+      return {error: failureJson(event.failure)}
+  }
 }

@@ -2,10 +2,9 @@ import {beforeEach, describe, expect, test} from 'vitest'
 import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {Failure} from '../../../../src/failure.js'
-import {uploadDisplay} from '../../../../src/features/asset/uploadDisplay.js'
+import {UploadReport} from '../../../../src/features/asset/uploadReport.js'
 import {noStyle} from '../../../../src/text/text.js'
 import type {UploadEvent} from '../../../../src/upload/model/job.js'
-import {UploadProgress} from '../../../../src/upload/run/progress.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {Screen} from '../../../support/screen.js'
 
@@ -38,8 +37,6 @@ async function started({kind, env = {}, columns, files = 1, format = 'table'}: S
       ticks = ticks.filter((one) => one !== tick)
     }
   }
-  const model = new UploadProgress(() => new Date(time))
-  model.add(Array(files).fill(size))
   const note = (text: string) => {
     notes.push(text)
     if (columns !== undefined) void screen.output.write(`${text}\n`)
@@ -48,13 +45,9 @@ async function started({kind, env = {}, columns, files = 1, format = 'table'}: S
   // What the screen uses of a session; the rest has no part in it.
   const waiting = {hold: () => () => undefined}
   const session = {runtime, waiting, progress: note, style: noStyle, output: {format}} as unknown as Session
-  const {show, start, close} = uploadDisplay(session, {progress: kind}, model)
-  await start(files)
-  const emit = (event: UploadEvent) => {
-    model.take(event)
-    show(event)
-  }
-  return {screen, emit, close}
+  const report = new UploadReport(session, {ci: 'none', overwrite: false, progress: kind})
+  await report.draw(Array(files).fill(size))
+  return {screen, emit: (event: UploadEvent) => report.take(event), close: () => report.stop()}
 }
 
 /** Lets seconds pass, with every tick that is due in them. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {type ParsedWord, retryCommand} from '../../../../src/features/asset/presentUploads.js'
+import {type ParsedWord, retryCommand} from '../../../../src/features/asset/retryCommand.js'
 
 const arg = (input: string): ParsedWord => ({type: 'arg', input})
 const flag = (name: string, input: string): ParsedWord => ({type: 'flag', flag: name, input})
