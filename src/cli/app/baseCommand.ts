@@ -20,13 +20,13 @@ type Values = Record<string, any>
 export type Shown = Pick<ListView<never>, 'columns'>
 
 export function shownBy(
-  {rows}: {readonly rows?: Shown | ((flags: Values) => Shown)},
+  {rows}: {readonly rows?: Shown | ((flags: Values) => Shown) | undefined},
   flags: Values,
 ): Shown | undefined {
   return typeof rows === 'function' ? rows(flags) : rows
 }
 
-function isPreview(flags: Values): boolean {
+export function isPreview(flags: Values): boolean {
   return flags['dry-run'] === true || flags['plan-out'] !== undefined
 }
 

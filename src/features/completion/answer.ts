@@ -1,60 +1,103 @@
+import type {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
-import type {KnownFlag} from '../../cli/app/commandLine.js'
-import {type Candidate, type CompletionAnswer, noCandidates, wordsAnswer} from './candidate.js'
-import {type CommandLine, type CursorPlace, locateCursor, namesBehind} from './cursor.js'
+import {isPreview, type LocalCommand, shownBy} from '../../cli/app/baseCommand.js'
+import {flagIn, type KnownFlag, parseWords, splitLine} from '../../cli/app/commandLine.js'
+import {rowFlags} from '../../cli/flags/flags.js'
 import type {TypedLine} from './parseLine.js'
-import {argumentSource, type CandidateSource, flagSource, type LiveList} from './sources.js'
+import {
+  argumentSource,
+  type Candidate,
+  type CandidateSource,
+  type CommandLine,
+  choosesRooms,
+  flagSource,
+  type LiveList,
+} from './sources.js'
+
+export interface CompletionAnswer {
+  /** The shell finds files and folders itself. */
+  readonly offer: 'words' | 'files' | 'folders'
+  /** Whether the word may continue: no space is added. */
+  readonly open: boolean
+  readonly candidates: readonly Candidate[]
+}
 
 /** Finds candidates on this machine or a service. `typed`: the value so far. */
 export type LiveLookup = (list: LiveList, line: CommandLine, typed: string) => Promise<readonly Candidate[]>
+
+const noCandidates: CompletionAnswer = {offer: 'words', open: false, candidates: []}
+
+function wordsAnswer(candidates: readonly Candidate[], open = false): CompletionAnswer {
+  return {offer: 'words', open, candidates}
+}
 
 const maxCandidates = 2000
 
 /** The candidates at the cursor. Throws what `live` throws. */
 export async function completeLine(typed: TypedLine, config: Config, live: LiveLookup): Promise<CompletionAnswer> {
-  const place = locateCursor(typed, config)
-  const all = await allAt(place, typed.current, config, live)
+  const all = await allAt(typed, config, live)
   const begun = typed.current.toLowerCase()
   const fitting = all.candidates.filter(({value}) => value.toLowerCase().startsWith(begun))
   return {...all, candidates: fitting.slice(0, maxCandidates)}
 }
 
-async function allAt(place: CursorPlace, current: string, config: Config, live: LiveLookup): Promise<CompletionAnswer> {
-  switch (place.kind) {
-    case 'command':
-      return wordsAnswer([
-        ...namesBehind(place.behind, config),
-        ...(place.isHelp ? await topicsBehind(place.behind) : []),
-      ])
-    case 'flag':
-      return wordsAnswer(flagsOf(place.line, current))
-    case 'value': {
-      const {line, flag} = place
-      const source = flagSource(flag)
-      const typed = current.slice(place.lead.length)
-      const earlier = source.earlier?.exec(typed)?.[0] ?? ''
-      const named = earlier.split(',').map((name) => name.replace(/^-/u, ''))
-      const lead = place.lead + earlier
-      const {candidates, ...answer} = await ofSource(source, line, typed.slice(earlier.length), live)
-      const left = candidates.filter(({value}) => !named.includes(value))
-      return {...answer, candidates: left.map((one) => ({...one, value: lead + one.value}))}
-    }
-    case 'argument': {
-      const {line, argument} = place
-      // After the last argument only flags can follow.
-      if (!argument) return line.dashed ? noCandidates : wordsAnswer(flagsOf(line, current))
-      const answer = await ofSource(argumentSource(argument, line), line, current, live)
-      return {...answer, candidates: answer.candidates.filter(({value}) => fits(value, line))}
-    }
-    case 'nowhere':
-      return noCandidates
+async function allAt({before, current}: TypedLine, config: Config, live: LiveLookup): Promise<CompletionAnswer> {
+  const {leading, isHelp, name, rest} = splitLine(before, config)
+  const first = leading.flatMap(({words}) => words)
+  const command = commandAt(name, config)
+  if (command?.hidden || (command ? isHelp : rest.length > 0)) return noCandidates
+  if (command) return onLine(parsedLine(command, [...first, ...rest]), current, live)
+  const common = isHelp || name.length > 0 ? undefined : lineOfCommonFlags(first, config)
+  if (common?.awaited === undefined) {
+    return wordsAnswer([...namesBehind(name, config), ...(isHelp && name.length === 0 ? await topics() : [])])
   }
+  // The command decides which columns there are.
+  return common.awaited.name in rowFlags ? noCandidates : onLine(common, current, live)
 }
 
-async function topicsBehind(words: readonly string[]): Promise<Candidate[]> {
-  if (words.length > 0) return []
-  const {helpTopics} = await import('../../cli/help/topicPages.js')
-  return helpTopics.map(({name, summary}) => ({value: name, description: summary}))
+/** The flags before the command, as those of a command that takes each of them. */
+function lineOfCommonFlags(leading: readonly string[], config: Config): CommandLine | undefined {
+  const takesAll = commandAt(['room', 'list'], config)
+  return takesAll && parsedLine(takesAll, leading)
+}
+
+function parsedLine(command: Command.Loadable, words: readonly string[]): CommandLine {
+  return {command, ...parseWords(command.flags, words)}
+}
+
+function onLine(line: CommandLine, current: string, live: LiveLookup): CompletionAnswer | Promise<CompletionAnswer> {
+  if (line.awaited) return valuesOf(line.awaited, '', line, current, live)
+  // A single dash may become a flag, although as a word it means stdin.
+  if (!line.dashed && current.startsWith('-')) {
+    const found = flagIn(current, line.command.flags)
+    const isValue = found?.value !== undefined && found.flag.type === 'option'
+    return isValue ? valuesOf(found.flag, found.lead, line, current, live) : wordsAnswer(flagsOf(line, current))
+  }
+  return argumentsOf(line, current, live)
+}
+
+/** `lead`: the part of the word before the value: `--status=`, `-o`, or nothing. */
+async function valuesOf(flag: KnownFlag, lead: string, line: CommandLine, current: string, live: LiveLookup) {
+  const source = flagSource(flag)
+  const typed = current.slice(lead.length)
+  const earlier = source.earlier?.exec(typed)?.[0] ?? ''
+  const named = earlier.split(',').map((name) => name.replace(/^-/u, ''))
+  const {candidates, ...answer} = await ofSource(source, line, typed.slice(earlier.length), live)
+  const left = candidates.filter(({value}) => !named.includes(value))
+  return {...answer, candidates: left.map((one) => ({...one, value: lead + earlier + one.value}))}
+}
+
+async function argumentsOf(line: CommandLine, current: string, live: LiveLookup): Promise<CompletionAnswer> {
+  const {command, args, dashed} = line
+  const all = Object.values(command.args)
+  const last = all.at(-1)
+  const argument = all[args.length] ?? (last?.multiple ? last : undefined)
+  // After the last argument only flags can follow.
+  if (!argument) return dashed ? noCandidates : wordsAnswer(flagsOf(line, current))
+  const answer = await ofSource(argumentSource(argument, line), line, current, live)
+  // A word is offered once, and one that looks like a flag only after `--`.
+  const fits = ({value}: Candidate) => !args.includes(value) && (dashed || !value.startsWith('-'))
+  return {...answer, candidates: answer.candidates.filter(fits)}
 }
 
 async function ofSource(
@@ -64,17 +107,23 @@ async function ofSource(
   live: LiveLookup,
 ): Promise<CompletionAnswer> {
   if (source.path) return {...noCandidates, offer: source.path}
-  if (source.columns) {
-    const {columnCandidates} = await import('./rowColumns.js')
-    return wordsAnswer(await columnCandidates(line), true)
-  }
+  if (source.columns) return wordsAnswer(await columnsOf(line), true)
   const found = source.live ? await live(source.live, line, typed) : []
   return wordsAnswer([...(source.words ?? []), ...found], source.open)
 }
 
-/** A word is offered once, and one that looks like a flag only after `--`. */
-function fits(value: string, {args, dashed}: CommandLine): boolean {
-  return !args.includes(value) && (dashed || !value.startsWith('-'))
+/** The columns of what the command shows; none if a preview or the result of one room has a form of its own. */
+async function columnsOf(line: CommandLine): Promise<Candidate[]> {
+  const {command, args} = line
+  const flags = Object.fromEntries([...line.flags].map(([name, values]) => [name, values.at(-1) ?? true]))
+  const {plannedOperations} = await import('../../selection/plan.js')
+  const isOfRooms = plannedOperations.some((one) => one === command.id.replace(':', '.'))
+  const isOne = isOfRooms && !choosesRooms(line) && ('room user' in command.args || args.length === 1)
+  const {rows} = isOfRooms
+    ? {rows: (await import('../../view/room/changes.js')).changeResults}
+    : ((await command.load()) as typeof LocalCommand)
+  if (isOne || (isPreview(flags) && typeof rows !== 'function')) return []
+  return shownBy({rows}, flags)?.columns.map(({name, label}) => ({value: name, description: label})) ?? []
 }
 
 function flagsOf(line: CommandLine, current: string): Candidate[] {
@@ -96,4 +145,29 @@ function mayBeGiven({name, hidden, multiple, exclusive = []}: KnownFlag, {comman
   if (hidden || (flags.has(name) && !multiple)) return false
   const given = [...flags.keys()]
   return !given.some((other) => exclusive.includes(other) || command.flags[other]?.exclusive?.includes(name))
+}
+
+/** The command that the words name; for an alias the command itself. */
+function commandAt(words: readonly string[], config: Config): Command.Loadable | undefined {
+  const typed = words.join(':')
+  return config.commands.find(({id, aliases}) => id !== typed && aliases.includes(typed)) ?? config.findCommand(typed)
+}
+
+function namesBehind(words: readonly string[], {commands, topics}: Config): Candidate[] {
+  const beginning = words.map((word) => `${word}:`).join('')
+  const found = new Map<string, string | undefined>()
+  for (const {id, summary, hidden} of commands) {
+    if (hidden || !id.startsWith(beginning)) continue
+    const [value = '', ...deeper] = id.slice(beginning.length).split(':')
+    const topic = topics.find(({name}) => name === beginning + value)
+    found.set(value, deeper.length > 0 ? topic?.description : summary)
+  }
+  return [...found]
+    .map(([value, description]) => ({value, description}))
+    .sort((one, other) => (one.value < other.value ? -1 : 1))
+}
+
+async function topics(): Promise<Candidate[]> {
+  const {helpTopics} = await import('../../cli/help/topicPages.js')
+  return helpTopics.map(({name, summary}) => ({value: name, description: summary}))
 }

@@ -17,8 +17,7 @@ import {parseContainer} from '../asset/paths.js'
 import {scheduledRequests} from '../push/pickRequest.js'
 import type {LiveLookup} from './answer.js'
 import {type CachedItem, readThroughCache} from './cache.js'
-import {type CommandLine, choosesRooms} from './cursor.js'
-import type {LiveList} from './sources.js'
+import {type CommandLine, choosesRooms, type LiveList} from './sources.js'
 
 type Lookup = (session: Session, line: CommandLine, typed: string) => Promise<readonly CachedItem[]>
 

@@ -1,10 +1,10 @@
 import type {Config} from '@oclif/core/config'
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {safeText} from '../../text/text.js'
-import {completeLine, type LiveLookup} from './answer.js'
-import type {Candidate, CompletionAnswer} from './candidate.js'
+import {type CompletionAnswer, completeLine, type LiveLookup} from './answer.js'
 import {parseLine, type TypedLine} from './parseLine.js'
 import type {Shell} from './scripts.js'
+import type {Candidate} from './sources.js'
 
 /** The time limit of the whole run, and the part of it reserved for writing, in milliseconds. */
 const totalMs = 1400

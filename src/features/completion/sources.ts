@@ -7,14 +7,28 @@ import {operations} from '../../api/contract/operations.js'
 import {destinations, dispatchTypes} from '../../api/contract/push.js'
 import {stateRules} from '../../api/contract/stateRules.js'
 import {roomStates} from '../../api/contract/states.js'
-import type {KnownFlag} from '../../cli/app/commandLine.js'
+import type {KnownFlag, ParsedWords} from '../../cli/app/commandLine.js'
+import {roomSelectionNames} from '../../cli/flags/flags.js'
 import {settings} from '../../storage/profile/settings.js'
 import {assetKinds} from '../../view/asset/listing.js'
 import {formats} from '../../view/format/output.js'
 import {resourceViews} from '../asset/resourceViews.js'
-import type {Candidate} from './candidate.js'
-import {type CommandLine, choosesRooms} from './cursor.js'
 import {completionShells} from './scripts.js'
+
+export interface CommandLine extends ParsedWords {
+  readonly command: Command.Loadable
+}
+
+/** Whether flags select the rooms, so that none is named. */
+export function choosesRooms({flags}: CommandLine): boolean {
+  return roomSelectionNames.some((name) => flags.has(name))
+}
+
+export interface Candidate {
+  /** The whole word, without shell quoting. */
+  readonly value: string
+  readonly description?: string | undefined
+}
 
 export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resources' | 'uploads' | 'requests' | 'changes'
 
