@@ -4,26 +4,65 @@ import {parseInstant, readRelative} from '../instant.js'
 import {parseDuration} from '../quantity.js'
 import {quotedText} from '../quotedText.js'
 import {
+  detailFields,
   listedFieldNames,
   operatorsOf,
   type RoomField,
   type RoomSubject,
   roomFieldNamed,
   roomFieldNames,
+  type SelectorOperator,
 } from './field.js'
-import type {Comparison, SelectorOperator, SelectorPiece, SelectorValue} from './syntax.js'
 
-/** Whether a room is selected. `now` is in milliseconds since 1970. */
-export type RoomTest = (subject: RoomSubject, now: number) => boolean
+/** A text of the selector, with the position of its first character. */
+interface Piece<Text extends string = string> {
+  readonly text: Text
+  readonly position: number
+}
+
+/** `name~^test-`. `escapes`: positions in the value that had a backslash before them in quotes. */
+export interface Comparison {
+  readonly field: Piece
+  readonly operator: Piece<SelectorOperator>
+  readonly value: Piece & {readonly escapes: readonly number[]}
+}
+
+/** The test of a part at `now`, in milliseconds since 1970; undefined if the answer depends on what is `open`. */
+export type Part = (subject: RoomSubject, now: number, open?: 'detail' | 'time') => boolean | undefined
+
+/** `decisive`: the answer of one part that settles the whole, true for `or` and false for `and`, whatever others wait for. */
+export function junction(parts: readonly Part[], decisive: boolean): Part {
+  return (subject, now, open) => {
+    let answer: boolean | undefined = !decisive
+    for (const part of parts) {
+      const one = part(subject, now, open)
+      if (one === decisive) return decisive
+      if (one === undefined) answer = undefined
+    }
+    return answer
+  }
+}
 
 /** A missing value compares false, so operators that begin with `!` are true of it. Throws Failure (usage), positioned in the selector. */
-export async function comparisonTest(comparison: Comparison, tz: string | undefined): Promise<RoomTest> {
-  const {operator, value} = comparison
-  const field = fieldOf(comparison.field)
-  checkOperator(comparison.field.text, field, operator)
+export async function comparisonTest(
+  {field: name, operator, value}: Comparison,
+  tz: string | undefined,
+): Promise<Part> {
+  const field = fieldOf(name)
+  checkOperator(name.text, field, operator)
   const holds = await at(value, () => positiveTest(field, operator.text, value.text, tz))
-  return operator.text.startsWith('!') ? (subject, now) => !holds(subject, now) : holds
+  const isNegative = operator.text.startsWith('!')
+  const waitsFor = openIn(name.text, field)
+  return (subject, now, open) =>
+    open !== undefined && open === waitsFor ? undefined : holds(subject, now) !== isNegative
 }
+
+function openIn(name: string, {kind}: RoomField): Parameters<Part>[2] {
+  if (detailFields.has(name.toLowerCase())) return 'detail'
+  return kind === 'age' || kind === 'time' ? 'time' : undefined
+}
+
+type RoomTest = (subject: RoomSubject, now: number) => boolean
 
 async function positiveTest(
   field: RoomField,
@@ -45,8 +84,7 @@ async function positiveTest(
       }
     }
     default: {
-      const measure =
-        field.kind === 'age' ? readAge(value) : field.kind === 'time' ? readTime(value, tz) : readCount(value)
+      const measure = readMeasure(field.kind, value, tz)
       const holds = orderings.get(operator) ?? isEqual
       return (subject, now) => {
         const number = field.read(subject, now)
@@ -77,7 +115,7 @@ function equality(kind: 'text' | 'status', value: string): (text: string) => boo
   return (text) => text.toUpperCase() === status
 }
 
-function fieldOf(name: SelectorPiece): RoomField {
+function fieldOf(name: Piece): RoomField {
   const field = roomFieldNamed(name.text)
   if (field !== undefined) return field
   const near = nearest(name.text.slice(0, 64), roomFieldNames)
@@ -87,7 +125,7 @@ function fieldOf(name: SelectorPiece): RoomField {
   })
 }
 
-function checkOperator(name: string, field: RoomField, operator: SelectorPiece<SelectorOperator>): void {
+function checkOperator(name: string, field: RoomField, operator: Piece<SelectorOperator>): void {
   const allowed = operatorsOf[field.kind]
   if (allowed.includes(operator.text)) return
   throw wrongUsage(`${name.toLowerCase()} does not support ${operator.text}`, {
@@ -97,7 +135,7 @@ function checkOperator(name: string, field: RoomField, operator: SelectorPiece<S
 }
 
 /** Moves an error about a value to its place in the selector. */
-async function at<Result>(value: SelectorValue, read: () => Promise<Result>): Promise<Result> {
+async function at<Result>(value: Comparison['value'], read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (error) {
@@ -119,11 +157,8 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ])
 
-/** A number to compare with, which may move with the time (`start<+5m`). `now` and times are milliseconds since 1970. */
-export type Measure = (now: number) => number
-
 /** A room status in any case, in capitals; throws Failure (usage) for any other word. */
-export function readStatus(text: string): string {
+function readStatus(text: string): string {
   const status = text.toUpperCase()
   if (statuses.includes(status)) return status
   const near = nearest(text.slice(0, 64), statuses)
@@ -133,29 +168,24 @@ export function readStatus(text: string): string {
 }
 
 /** `yes`, `true`, `no` or `false` in any case. */
-export function readFlag(text: string): boolean {
+function readFlag(text: string): boolean {
   const flag = flags.get(text.toLowerCase())
   if (flag === undefined) throw wrongUsage(`${quotedText(text)} is neither yes nor no`)
   return flag
 }
 
-export function readCount(text: string): Measure {
-  if (!/^\d{1,15}$/.test(text)) throw wrongUsage(`${quotedText(text)} is not a whole number`)
-  const count = Number(text)
-  return () => count
-}
-
-export function readAge(text: string): Measure {
-  const age = parseDuration(text)
-  return () => age
-}
-
-/** A time: RFC 3339, or relative to the moment of the comparison. `tz` is the zone of a time that names none. */
-export function readTime(text: string, tz: string | undefined): Measure {
-  const ahead = readRelative(text)
+/** A number to compare with; a time relative to `now`, in milliseconds since 1970, moves on (`start<+5m`). */
+function readMeasure(kind: 'age' | 'time' | 'count', text: string, tz: string | undefined): (now: number) => number {
+  const ahead = kind === 'time' ? readRelative(text) : undefined
   if (ahead !== undefined) return (now) => now + ahead
-  const instant = parseInstant(text, {now: new Date(0), tz}).getTime()
-  return () => instant
+  const fixed = kind === 'time' ? parseInstant(text, {now: new Date(0), tz}).getTime() : readNumber(kind, text)
+  return () => fixed
+}
+
+function readNumber(kind: 'age' | 'count', text: string): number {
+  if (kind === 'age') return parseDuration(text)
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw wrongUsage(`${quotedText(text)} is not a whole number`)
 }
 
 /** Larger programs take seconds on a long list of rooms. `[a-z]{500}` is one of about 500 instructions. */

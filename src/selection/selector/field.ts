@@ -1,5 +1,8 @@
 import {readWallTime} from '../instant.js'
-import type {SelectorOperator} from './syntax.js'
+
+/** Every operator; those that begin with `!` are the opposites of `=`, `~` and `~~`. */
+export const selectorOperators = ['=', '!=', '<', '>', '<=', '>=', '~', '!~', '~~', '!~~'] as const
+export type SelectorOperator = (typeof selectorOperators)[number]
 
 /** A field by the type of its values. `read` returns undefined for a missing value. `now` is in milliseconds. */
 export type RoomField =

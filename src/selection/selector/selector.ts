@@ -1,9 +1,8 @@
 import {Failure, withFacts, wrongUsage} from '../../failure.js'
 import {displayWidth} from '../../text/width.js'
-import {comparisonTest} from './comparison.js'
-import {detailFields, type RoomSubject, roomFieldNamed} from './field.js'
-import {parseExpression} from './parse.js'
-import {comparison, type Expression, tokenize} from './syntax.js'
+import {comparisonTest, junction, type Part} from './comparison.js'
+import type {RoomSubject, SelectorOperator} from './field.js'
+import {parseSelectorText} from './parse.js'
 
 export interface Selector {
   /** Whether a room is selected at `now`. Never throws, for any answer of the service. */
@@ -13,9 +12,6 @@ export interface Selector {
   /** The same for a room that will never change; undefined if the time would decide. */
   settles(subject: RoomSubject): boolean | undefined
 }
-
-/** The test of a part; undefined if the answer depends on what is `open`. */
-type Part = (subject: RoomSubject, now: number, open?: 'detail' | 'time') => boolean | undefined
 
 const longest = 4096
 
@@ -27,20 +23,23 @@ interface Conditions {
   readonly match?: string | undefined
 }
 
-function conditionsOf({olderThan, empty, match}: Conditions): Expression[] {
-  const isEmpty: Expression[] = [
-    {kind: 'or', terms: [comparison('status', '=', 'MEETING'), comparison('status', '=', 'IDLE')]},
-    comparison('present', '=', '0'),
-  ]
-  return [
-    ...(olderThan === undefined ? [] : [comparison('age', '>', olderThan)]),
-    ...(match === undefined ? [] : [comparison('name', '~~', match)]),
-    ...(empty ? isEmpty : []),
-  ]
+async function conditionsOf({olderThan, empty, match}: Conditions): Promise<Part[]> {
+  const parts: Part[] = []
+  if (olderThan !== undefined) parts.push(await condition('age', '>', olderThan))
+  if (match !== undefined) parts.push(await condition('name', '~~', match))
+  if (!empty) return parts
+  const isOpen = [await condition('status', '=', 'MEETING'), await condition('status', '=', 'IDLE')]
+  return [...parts, junction(isOpen, true), await condition('present', '=', '0')]
+}
+
+function condition(field: string, operator: SelectorOperator, value: string): Promise<Part> {
+  const position = 0
+  const comparison = {field: {text: field, position}, operator: {text: operator, position}}
+  return comparisonTest({...comparison, value: {text: value, position, escapes: []}}, undefined)
 }
 
 /**
- * Parses `status=MEETING and (age>8h or present=0) and name~^test-` (product §5); for the grammar see `parse`. Comparisons
+ * Parses `status=MEETING and (age>8h or present=0) and name~^test-` (product §5); for the grammar see `parseSelectorText`. Comparisons
  * with a missing value are false, so that operators that begin with `!` are true. `tz` is the zone of times without one, which
  * are refused otherwise. The conditions are added with `and`. Throws Failure (usage), whose pointer marks the character at
  * fault.
@@ -49,8 +48,7 @@ export async function parseSelector(
   text: string | undefined,
   {tz, ...conditions}: Conditions & {readonly tz?: string | undefined} = {},
 ): Promise<Selector> {
-  const parts: Part[] = []
-  for (const condition of conditionsOf(conditions)) parts.push(await partOf(condition, tz))
+  const parts = await conditionsOf(conditions)
   if (text !== undefined) parts.push(await readPart(text, tz))
   const part = junction(parts, false)
   return {
@@ -65,43 +63,9 @@ async function readPart(text: string, tz: string | undefined): Promise<Part> {
     throw wrongUsage(`the selector has ${text.length} characters; at most ${longest} are allowed`)
   }
   try {
-    return await partOf(parseExpression(tokenize(text)), tz)
+    return await parseSelectorText(text, (comparison) => comparisonTest(comparison, tz))
   } catch (error) {
     throw error instanceof Failure ? await pointed(error, text) : error
-  }
-}
-
-async function partOf(expression: Expression, tz: string | undefined): Promise<Part> {
-  if (expression.kind === 'comparison') {
-    const test = await comparisonTest(expression, tz)
-    const name = expression.field.text.toLowerCase()
-    const kind = roomFieldNamed(name)?.kind
-    const dependsOn = detailFields.has(name) ? 'detail' : kind === 'age' || kind === 'time' ? 'time' : undefined
-    return (subject, now, open) => (open !== undefined && open === dependsOn ? undefined : test(subject, now))
-  }
-  if (expression.kind === 'not') {
-    const part = await partOf(expression.term, tz)
-    return (subject, now, open) => {
-      const answer = part(subject, now, open)
-      return answer === undefined ? undefined : !answer
-    }
-  }
-  const parts: Part[] = []
-  // Sequentially, to report the first of several mistakes.
-  for (const term of expression.terms) parts.push(await partOf(term, tz))
-  return junction(parts, expression.kind === 'or')
-}
-
-/** `decisive`: the answer of one part that settles the whole, true for `or` and false for `and`, whatever others wait for. */
-function junction(parts: readonly Part[], decisive: boolean): Part {
-  return (subject, now, open) => {
-    let answer: boolean | undefined = !decisive
-    for (const part of parts) {
-      const one = part(subject, now, open)
-      if (one === decisive) return decisive
-      if (one === undefined) answer = undefined
-    }
-    return answer
   }
 }
 

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import type {RoomSubject} from '../../../../src/selection/selector/field.js'
-import {parseExpression} from '../../../../src/selection/selector/parse.js'
 import {parseSelector} from '../../../../src/selection/selector/selector.js'
-import type {Expression} from '../../../../src/selection/selector/syntax.js'
-import {tokenize} from '../../../../src/selection/selector/syntax.js'
 import {anyText} from '../../../support/anyText.js'
 import {failureOf, unlessRefused} from '../../../support/failures.js'
-import {counts, moments, noon, statuses, type Tree, texts, trees} from './expressions.js'
+import {counts, moments, noon, statuses, texts, trees} from './expressions.js'
 import {type Facts, holds} from './oracle.js'
 import {type Choose, print} from './print.js'
 
@@ -46,33 +43,11 @@ function subjectOf(room: Facts, nothing: unknown): RoomSubject {
   }
 }
 
-/** The shape of a parsed expression in the words of the tests, fields and operators only. */
-function outline(expression: Expression): string {
-  if (expression.kind === 'comparison') return expression.field.text.toLowerCase() + expression.operator.text
-  if (expression.kind === 'not') return `not(${outline(expression.term)})`
-  return `${expression.kind}(${expression.terms.map(outline).join(' ')})`
-}
-
-function outlineOfTree(tree: Tree): string {
-  if (tree.kind === 'condition') return tree.condition.field + tree.condition.operator
-  if (tree.kind === 'not') return `not(${outlineOfTree(tree.term)})`
-  return `${tree.kind}(${tree.terms.map(outlineOfTree).join(' ')})`
-}
-
 const choosers: fc.Arbitrary<Choose> = fc
   .infiniteStream(fc.nat({max: 11}))
   .map((stream) => (choices: number) => Number(stream.next().value) % choices)
 
 describe('any expression, in any of its spellings', () => {
-  it('is read as the expression it was', () => {
-    fc.assert(
-      fc.property(trees, choosers, (tree, choose) => {
-        expect(outline(parseExpression(tokenize(print(tree, choose))))).toBe(outlineOfTree(tree))
-      }),
-      {numRuns: 300},
-    )
-  })
-
   it('selects the rooms that a naive reading selects', async () => {
     const nothing = fc.constantFrom(undefined, null, {}, Number.POSITIVE_INFINITY)
     await fc.assert(
