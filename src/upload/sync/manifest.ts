@@ -13,7 +13,7 @@ import {readRegularFile, reasonOf, UnusableFile} from '../../storage/disk/privat
 import {jsonFault} from '../../text/json.js'
 import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {assetFileId, originalFileName} from '../files/headers.js'
-import {type FileList, type Link, type Linked, type ListedFile, linkedFile} from '../model/job.js'
+import type {FileList, Link, ListedFile} from '../model/job.js'
 
 /** Reads a manifest (YAML or JSON) and checks shape, paths, files and links. Throws Failure (file) that names line, member and expectation. */
 export async function loadManifest(file: string): Promise<FileList> {
@@ -101,7 +101,7 @@ function problemOf(check: () => unknown): string | undefined {
   }
 }
 
-/** Repeated paths, dangling links, and cycles. */
+/** Repeated paths, and links that lead nowhere or to another bundle. */
 function linkProblems(entries: readonly ManifestFile[], files: readonly ListedFile[]): ManifestProblem[] {
   const first = new Map<string, number>()
   const twice: ManifestProblem[] = []
@@ -110,17 +110,16 @@ function linkProblems(entries: readonly ManifestFile[], files: readonly ListedFi
     if (earlier === undefined) first.set(key, index)
     else twice.push({at: ['files', index, 'path'], text: `files[${earlier}] is the same file`})
   }
-  const nowhere = files.flatMap(({link}, index): ManifestProblem[] => {
-    if (link === undefined || 'uuid' in link || first.has(link.file)) return []
-    const text = `${entries[index]?.link} is no path of this manifest; a resource of the service is named ${uuidLink}UUID`
+  const wrong = files.flatMap(({link}, index): ManifestProblem[] => {
+    if (link === undefined || 'uuid' in link) return []
+    const target = files[first.get(link.file) ?? -1]
+    if (target !== undefined && target.role !== 'bundle') return []
+    const text = target
+      ? `${link.file} is a bundle, and a bundle belongs to an asset file`
+      : `${entries[index]?.link} is no path of this manifest; a resource of the service is named ${uuidLink}UUID`
     return [{at: ['files', index, 'link'], text}]
   })
-  if (twice.length > 0 || nowhere.length > 0) return [...twice, ...nowhere]
-  const circle = findCycle(files)
-  if (circle === undefined) return []
-  const [start = ''] = circle
-  const text = `the links go round in a circle: ${[...circle, start].join(' -> ')}`
-  return [{at: ['files', first.get(start) ?? 0, 'link'], text}]
+  return [...twice, ...wrong]
 }
 
 /** Files that are missing, are no files, or are elsewhere by a symbolic link. */
@@ -270,23 +269,4 @@ function memberAt(value: unknown, at: MemberPath): unknown {
 
 function enumerate(words: readonly string[], last: 'and' | 'or'): string {
   return words.join(', ').replace(/, ([^,]*)$/u, ` ${last} $1`)
-}
-
-/** The keys of a cycle of links, if any. */
-export function findCycle(files: readonly Linked[]): string[] | undefined {
-  const byKey = new Map(files.map((file) => [file.key, file]))
-  const sound = new Set<string>()
-  for (const file of files) {
-    const way: string[] = []
-    const onWay = new Set<string>()
-    let at: Linked | undefined = file
-    while (at !== undefined && !sound.has(at.key)) {
-      if (onWay.has(at.key)) return way.slice(way.indexOf(at.key))
-      way.push(at.key)
-      onWay.add(at.key)
-      at = byKey.get(linkedFile(at) ?? '')
-    }
-    for (const key of way) sound.add(key)
-  }
-  return undefined
 }

@@ -219,36 +219,12 @@ export function syncPlanRows(plan: readonly PlannedFile[]) {
   }))
 }
 
-/** Topological order of the links; then what others wait for, then the largest, then by name. The links must be without a cycle. */
+/** What others wait for comes first, and what waits last; then the largest, then by name. */
 export function uploadOrder<File extends Linked>(files: readonly File[], sizeOf: (file: File) => number): File[] {
   const needed = linkedTo(files)
-  const depths = new Map<string, number>()
-  const depthOf = (file: File): number => {
-    if (linkedFile(file) === undefined) return 0
-    // A loop, since a chain of links may be longer than the stack is deep.
-    const chain: File[] = []
-    let at: File | undefined = file
-    while (at !== undefined && !depths.has(at.key)) {
-      chain.push(at)
-      at = needed.get(linkedFile(at) ?? '')
-    }
-    const below = at === undefined ? -1 : (depths.get(at.key) ?? -1)
-    for (const [steps, {key}] of chain.reverse().entries()) depths.set(key, below + 1 + steps)
-    return depths.get(file.key) ?? 0
-  }
-  const ranked = files.map((file) => ({
-    file,
-    depth: depthOf(file),
-    waited: needed.has(file.key) ? 0 : 1,
-    size: sizeOf(file),
-  }))
+  const turnOf = (file: File) => (linkedFile(file) !== undefined ? 2 : needed.has(file.key) ? 0 : 1)
+  const ranked = files.map((file) => ({file, turn: turnOf(file), size: sizeOf(file)}))
   return ranked
-    .sort(
-      (one, other) =>
-        one.depth - other.depth ||
-        one.waited - other.waited ||
-        other.size - one.size ||
-        compareText(one.file.key, other.file.key),
-    )
+    .sort((one, other) => one.turn - other.turn || other.size - one.size || compareText(one.file.key, other.file.key))
     .map(({file}) => file)
 }

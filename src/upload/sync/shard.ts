@@ -19,15 +19,15 @@ function parseShard(text: string) {
 }
 
 /**
- * The files of a shard. Linked files and the files of a catalog stay together (connected components), so no shard waits for another;
- * the digest of their paths chooses the shard, the same on every machine.
+ * The files of a shard. A bundle stays with the file that it links to, and the files of a catalog together, so no shard waits for
+ * another; the digest of their paths chooses the shard, the same on every machine.
  */
 function filesOfShard<File extends Shardable>(
   files: readonly File[],
   {index, count}: ReturnType<typeof parseShard>,
 ): File[] {
-  const rootOf = connect(files)
-  const groups = grouped(files, ({key}) => rootOf(key))
+  const byKey = new Map(files.map((file) => [file.key, file]))
+  const groups = grouped(files, (file) => groupOf(byKey.get(linkedFile(file) ?? '') ?? file))
   const own = new Set([...groups.values()].filter((group) => shardOf(group, count) === index).flat())
   return files.filter((file) => own.has(file))
 }
@@ -38,34 +38,8 @@ function shardOf(group: readonly Pick<SyncFile, 'key'>[], count: number): number
   return (digest.readUIntBE(0, 6) % count) + 1
 }
 
-/** The representative of the group of a file, by its key: a union-find whose edges are links and catalogs. */
-function connect(files: readonly Shardable[]): (key: string) => string {
-  const parents = new Map<string, string>()
-  const rootOf = (key: string): string => {
-    let root = key
-    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent
-    // The way is made short, so that a long chain is walked once.
-    for (let at = key; at !== root; ) {
-      const next = parents.get(at) ?? root
-      parents.set(at, root)
-      at = next
-    }
-    return root
-  }
-  const join = (one: string, other: string) => {
-    const [from, to] = [rootOf(one), rootOf(other)]
-    if (from !== to) parents.set(from, to)
-  }
-  const catalogs = new Map<string, string>()
-  for (const file of files) {
-    const linked = linkedFile(file)
-    if (linked !== undefined) join(file.key, linked)
-    if (file.role !== 'catalog') continue
-    // catalog_1.json, catalog_1.hash and catalog_1.bin are one catalog.
-    const catalog = path.posix.join(path.posix.dirname(file.key), path.posix.parse(file.key).name)
-    const first = catalogs.get(catalog)
-    if (first === undefined) catalogs.set(catalog, file.key)
-    else join(file.key, first)
-  }
-  return rootOf
+/** catalog_1.json, catalog_1.hash and catalog_1.bin are one catalog. */
+function groupOf({key, role}: Shardable): string {
+  if (role !== 'catalog') return key
+  return `catalog ${path.posix.join(path.posix.dirname(key), path.posix.parse(key).name)}`
 }

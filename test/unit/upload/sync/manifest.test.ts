@@ -157,11 +157,7 @@ describe('says where a manifest is wrong and what is expected there', () => {
         ],
         [
           `${head}  - path: b.bundle\n    role: bundle\n    link: ./b.bundle\n`,
-          'line 5: files[0].link: the links go round in a circle: b.bundle -> b.bundle',
-        ],
-        [
-          `${head}  - path: b.bundle\n    role: bundle\n    link: c.bundle\n  - path: c.bundle\n    role: bundle\n    link: b.bundle\n`,
-          'line 5: files[0].link: the links go round in a circle: b.bundle -> c.bundle -> b.bundle',
+          'line 5: files[0].link: b.bundle is a bundle, and a bundle belongs to an asset file',
         ],
         [
           `${head}  - path: a.png\n    role: asset\n  - path: ./a.png\n    role: asset\n`,
