@@ -18,22 +18,11 @@ const forbidden =
  * UTF-8 with the extension kept; `unnamed` if nothing is left. Safe names are unchanged.
  */
 export function safeFileName(text: string): string {
-  const visible = boundLength(lastSegment(text)).normalize('NFC').replace(forbidden, '_')
+  const last = text.split(/[/\\]/u).findLast((segment) => segment !== '') ?? ''
+  const visible = boundLength(last).normalize('NFC').replace(forbidden, '_')
   const name = trimEnds(visible).replace(/^-/u, '_')
   const named = device.test(name) ? `_${name}` : name
   return truncateName(named) || 'unnamed'
-}
-
-function lastSegment(text: string): string {
-  let end = text.length
-  while (isSeparator(text[end - 1])) end--
-  let start = end
-  while (start > 0 && !isSeparator(text[start - 1])) start--
-  return text.slice(start, end)
-}
-
-function isSeparator(character: string | undefined): boolean {
-  return character === '/' || character === '\\'
 }
 
 function boundLength(name: string): string {
@@ -42,14 +31,7 @@ function boundLength(name: string): string {
 
 /** Removes spaces at both ends, dots in front (hidden files) and behind (Windows drops them), in any order. */
 function trimEnds(name: string): string {
-  let [start, end] = [0, name.length]
-  while (start < end && isTrimmed(name[start])) start++
-  while (start < end && isTrimmed(name[end - 1])) end--
-  return name.slice(start, end)
-}
-
-function isTrimmed(character: string | undefined): boolean {
-  return character === '.' || character?.trim() === ''
+  return name.replace(/^[.\s]+|[.\s]+$/gu, '')
 }
 
 function truncateName(name: string): string {
@@ -62,11 +44,5 @@ function truncateName(name: string): string {
 
 /** The beginning of a text in that many bytes of UTF-8, without a halved character. */
 function takeBytes(text: string, bytes: number): string {
-  let [end, size] = [0, 0]
-  for (const character of text) {
-    size += Buffer.byteLength(character)
-    if (size > bytes) break
-    end += character.length
-  }
-  return text.slice(0, end)
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), {stream: true})
 }

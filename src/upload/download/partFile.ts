@@ -31,24 +31,19 @@ interface PartOptions {
 
 /** A file that gets its name once it is whole, with a proof beside it; the umask sets its mode. Throws Failure (file) naming the target. */
 export class PartFile implements ByteSink {
-  readonly #target: string
-  readonly #part: string
-  readonly #handle: FileHandle
   readonly #proof: PartProof
-  readonly #parts: PartFolders
-  readonly #moved: PartOptions['moved']
   #size = 0
   #open = true
   #isKept = false
   #isPlaced = false
 
-  private constructor(target: string, part: string, handle: FileHandle, {origin, parts, moved}: PartOptions) {
-    this.#target = target
-    this.#part = part
-    this.#handle = handle
-    this.#proof = new PartProof(part, origin)
-    this.#parts = parts
-    this.#moved = moved
+  private constructor(
+    private readonly target: string,
+    private readonly part: string,
+    private readonly handle: FileHandle,
+    private readonly options: PartOptions,
+  ) {
+    this.#proof = new PartProof(part, options.origin)
   }
 
   static async create(target: string, options: PartOptions): Promise<PartFile> {
@@ -65,13 +60,13 @@ export class PartFile implements ByteSink {
   }
 
   async write(chunk: Uint8Array, isEarlier = false): Promise<boolean> {
-    await reportWriteFailure(this.#target, async () => {
+    await reportWriteFailure(this.target, async () => {
       for (let done = 0; done < chunk.length; ) {
-        done += (await this.#handle.write(chunk, done, chunk.length - done, this.#size + done)).bytesWritten
+        done += (await this.handle.write(chunk, done, chunk.length - done, this.#size + done)).bytesWritten
       }
     })
     this.#size += chunk.length
-    if (!isEarlier) this.#moved?.(chunk.length)
+    if (!isEarlier) this.options.moved?.(chunk.length)
     return true
   }
 
@@ -81,37 +76,37 @@ export class PartFile implements ByteSink {
 
   async restart(): Promise<void> {
     this.#proof.restart()
-    await reportWriteFailure(this.#target, () => this.#handle.truncate(0))
+    await reportWriteFailure(this.target, () => this.handle.truncate(0))
     this.#size = 0
   }
 
   /** Puts the whole file on the disk and gives it its name; over another file only with `overwrite`. */
   async place({overwrite}: {readonly overwrite: boolean}): Promise<void> {
-    await reportWriteFailure(this.#target, async () => {
-      await this.#handle.sync()
+    await reportWriteFailure(this.target, async () => {
+      await this.handle.sync()
       await this.#close()
-      if (overwrite) renameFile(this.#part, this.#target)
+      if (overwrite) renameFile(this.part, this.target)
       else await this.#placeBeside()
     })
     this.#isPlaced = true
     this.#proof.remove()
     // If the system cannot sync a folder, a power cut may lose the name of the file, nothing else.
-    await syncFolderShared(path.dirname(this.#target)).catch(() => undefined)
+    await syncFolderShared(path.dirname(this.target)).catch(() => undefined)
   }
 
   /** Takes the name only if it is free, by link(2) or by creating an empty file (O_EXCL). */
   async #placeBeside(): Promise<void> {
     try {
-      await link(this.#part, this.#target)
-      await unlink(this.#part)
+      await link(this.part, this.target)
+      await unlink(this.part)
     } catch (error) {
       if (!withoutLinks.has(systemCode(error) ?? '')) throw error
-      const holder = await open(this.#target, exclusiveFlags, 0o666)
+      const holder = await open(this.target, exclusiveFlags, 0o666)
       await holder.close()
       try {
-        renameFile(this.#part, this.#target)
+        renameFile(this.part, this.target)
       } catch (reason) {
-        await unlink(this.#target)
+        await unlink(this.target)
         throw reason
       }
     }
@@ -129,15 +124,15 @@ export class PartFile implements ByteSink {
     if (!this.#isKept) {
       await this.#close().catch(() => undefined)
       this.#proof.remove()
-      if (!this.#isPlaced) await rm(this.#part, {force: true}).catch(() => undefined)
+      if (!this.#isPlaced) await rm(this.part, {force: true}).catch(() => undefined)
     }
-    this.#parts.closed(path.dirname(this.#target))
+    this.options.parts.closed(path.dirname(this.target))
   }
 
   async #close(): Promise<void> {
     if (!this.#open) return
     this.#open = false
-    await this.#handle.close()
+    await this.handle.close()
   }
 }
 

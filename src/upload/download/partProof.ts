@@ -43,13 +43,14 @@ const form = {shape: z.union([headShape, recordShape])}
  */
 export class PartProof {
   readonly #path: string
-  readonly #origin: PartOrigin
   #isBroken = false
   #bytes = 0
 
-  constructor(part: string, origin: PartOrigin) {
+  constructor(
+    part: string,
+    private readonly origin: PartOrigin,
+  ) {
     this.#path = proofOf(part)
-    this.#origin = origin
   }
 
   get bytes(): number {
@@ -58,7 +59,7 @@ export class PartProof {
 
   /** If the log cannot be written, the download continues without it and starts over after a kill. */
   record(record: PartRecord): void {
-    const head = this.#bytes === 0 ? [{by: thisProcess(), ...this.#origin}] : []
+    const head = this.#bytes === 0 ? [{by: thisProcess(), ...this.origin}] : []
     this.#isBroken ||= !isAppended(this.#path, form, [...head, record])
     this.#bytes = this.#isBroken ? 0 : record.bytes
   }

@@ -120,7 +120,6 @@ const graceMs = 2000
 
 /** Digests of large files, by one thread beside the sending; it does not keep the process alive. If it ends, the error ends the run. */
 export class Digests {
-  readonly #script: () => string
   readonly #interrupted = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   readonly #waiting = new Map<number, {resolve(digest: string): void; reject(reason: unknown): void}>()
   readonly #files = new Map<FileSource, number>()
@@ -129,8 +128,10 @@ export class Digests {
   #last = 0
 
   /** `script` reads what digestThread.ts is built into. `signal` ends the digest of a part, which may take minutes. */
-  constructor(script: () => string, signal: AbortSignal) {
-    this.#script = script
+  constructor(
+    private readonly script: () => string,
+    signal: AbortSignal,
+  ) {
     const interrupt = () => {
       Atomics.store(new Int32Array(this.#interrupted), 0, 1)
       setTimeout(() => this.#fail(failureWith('interrupted', 'interrupted')), graceMs).unref()
@@ -199,7 +200,7 @@ export class Digests {
   async #start(): Promise<Worker> {
     const {Worker: Thread} = await import('node:worker_threads')
     // It hashes through one small block and needs next to no heap.
-    const thread = new Thread(this.#script(), {
+    const thread = new Thread(this.script(), {
       eval: true,
       workerData: this.#interrupted,
       resourceLimits: {maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2},
@@ -241,8 +242,6 @@ export const heldBytes = 256 * 1024
  * stays unfinished, and no resource has a wrong stamp.
  */
 export class SentDigest {
-  readonly #job: UploadJob
-  readonly #source: FileSource
   /** The digest and number of acknowledged bytes. */
   #acked: Hash = createHash('sha256')
   #at = 0
@@ -252,10 +251,10 @@ export class SentDigest {
     return stampOf(job.description) === undefined ? undefined : new SentDigest(job, source)
   }
 
-  private constructor(job: UploadJob, source: FileSource) {
-    this.#job = job
-    this.#source = source
-  }
+  private constructor(
+    private readonly job: UploadJob,
+    private readonly source: FileSource,
+  ) {}
 
   /** A part is about to be sent from here on. What another run sent is read from the file, which was proven by then. */
   async begin(from: number): Promise<void> {
@@ -281,11 +280,11 @@ export class SentDigest {
 
   /** Throws Failure (file) if all that was sent, with the last part, is not what the stamp says. */
   assertStamp(): void {
-    assertStamped(this.#job, this.#sending.copy().digest('hex'), 'the upload is left unfinished')
+    assertStamped(this.job, this.#sending.copy().digest('hex'), 'the upload is left unfinished')
   }
 
   async #read(to: number): Promise<void> {
-    const reading = this.#source.stream(this.#at, to, (part) => this.#acked.update(part))
+    const reading = this.source.stream(this.#at, to, (part) => this.#acked.update(part))
     for (let step = await reading.next(); !step.done; step = await reading.next(CHUNK_SENT));
     this.#at = to
   }

@@ -12,13 +12,12 @@ const piecesPerSecond = 16
 
 /** A token bucket for all files of a run, first come, first served. */
 export class RateLimit {
-  readonly #bytesPerSecond: number
-  readonly #clock: Clock
   #at: number
 
-  constructor(bytesPerSecond: number, clock: Clock) {
-    this.#bytesPerSecond = bytesPerSecond
-    this.#clock = clock
+  constructor(
+    private readonly bytesPerSecond: number,
+    private readonly clock: Clock,
+  ) {
     this.#at = clock.now().getTime()
   }
 
@@ -43,16 +42,16 @@ export class RateLimit {
   }
 
   *#pieces(block: Uint8Array): Generator<Uint8Array> {
-    const share = Math.floor(this.#bytesPerSecond / piecesPerSecond)
+    const share = Math.floor(this.bytesPerSecond / piecesPerSecond)
     const bytes = Math.min(64 * kibibyte, Math.max(kibibyte, share))
     for (let at = 0; at < block.length; at += bytes) yield block.subarray(at, at + bytes)
   }
 
   async #turn(bytes: number, signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now().getTime()
+    const now = this.clock.now().getTime()
     const at = Math.max(this.#at, now - slackMs)
-    this.#at = at + (bytes * 1000) / this.#bytesPerSecond
-    if (at > now) await this.#clock.sleep(at - now, signal)
+    this.#at = at + (bytes * 1000) / this.bytesPerSecond
+    if (at > now) await this.clock.sleep(at - now, signal)
   }
 }
 

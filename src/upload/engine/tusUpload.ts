@@ -26,12 +26,13 @@ export type Ending =
  * ledger stores, and each `run` begins with HEAD, since the library's own retry cannot wait for a Retry-After.
  */
 export class TusUpload {
-  readonly #transfer: Transfer
   readonly #upload: Upload
   #failed: {readonly step: Step; readonly error: unknown} | undefined
 
-  private constructor(transfer: Transfer, Tus: typeof Upload) {
-    this.#transfer = transfer
+  private constructor(
+    private readonly transfer: Transfer,
+    Tus: typeof Upload,
+  ) {
     this.#upload = new Tus(Buffer.alloc(0), this.#options())
   }
 
@@ -51,7 +52,7 @@ export class TusUpload {
   }
 
   #endingOf(error: unknown): Ending {
-    const {run, item} = this.#transfer
+    const {run, item} = this.transfer
     if (run.context.signal.aborted) throw interrupted(item.job)
     if (item.source.failure) throw item.source.failure
     const {step, error: cause} = this.#failed ?? {step: 'create', error}
@@ -61,7 +62,7 @@ export class TusUpload {
   }
 
   #options(): UploadOptions {
-    const {run, item, state} = this.#transfer
+    const {run, item, state} = this.transfer
     const {job, source} = item
     return {
       endpoint: endpointOf(run.context.access, job.container).href,
@@ -78,7 +79,7 @@ export class TusUpload {
 
   /** Cuts the next part, which may be shorter than requested: the size can change from one to the next. */
   async #cut(from: number): Promise<{value: Part; done: boolean}> {
-    const {item, chunkSize} = this.#transfer
+    const {item, chunkSize} = this.transfer
     const {size} = item.source
     await this.#attempt('head', () => this.#probe())
     const to = partEnd(item, from, chunkSize.bytes)
@@ -86,10 +87,10 @@ export class TusUpload {
   }
 
   async #probe(): Promise<void> {
-    const {run, state, chunkSize} = this.#transfer
+    const {run, state, chunkSize} = this.transfer
     const {service} = run
     if (service.head !== 'unknown' || !chunkSize.dependsOnHead || !state.url) return
-    service.probing ??= probeHead(this.#transfer, state.url, {'Tus-Resumable': '1.0.0'}).finally(() => {
+    service.probing ??= probeHead(this.transfer, state.url, {'Tus-Resumable': '1.0.0'}).finally(() => {
       service.probing = undefined
     })
     await service.probing
@@ -98,11 +99,11 @@ export class TusUpload {
   async #send(method: string, url: URL, headers: Headers, part: Part | null): Promise<Headers> {
     const step = steps[method] ?? 'patch'
     return this.#attempt(step, async () => {
-      const {run, item} = this.#transfer
+      const {run, item} = this.transfer
       const {key} = item.job
       await run.service.pass((ms, why) => run.context.emit({kind: 'waiting', key, ms, why}))
-      if (part) return sendPart(this.#transfer, url, headers, part)
-      return step === 'create' ? createUpload(this.#transfer, url, headers) : askOffset(this.#transfer, url, headers)
+      if (part) return sendPart(this.transfer, url, headers, part)
+      return step === 'create' ? createUpload(this.transfer, url, headers) : askOffset(this.transfer, url, headers)
     })
   }
 

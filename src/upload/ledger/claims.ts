@@ -111,17 +111,17 @@ export interface Waiter {
  */
 export class Claims {
   readonly #folder: string
-  readonly #ledger: string
   readonly #line: string
-  readonly #warn: (text: string) => void
   readonly #own = new Set<string>()
   readonly #beating: NodeJS.Timeout
 
   /** `dir`, `ledger`: the ledger's folder and file. Throws the system's error if the folder of the claims cannot be made. */
-  constructor(dir: string, ledger: string, warn: (text: string) => void) {
+  constructor(
+    dir: string,
+    private readonly ledger: string,
+    private readonly warn: (text: string) => void,
+  ) {
     this.#folder = join(dir, claimsFolder)
-    this.#ledger = ledger
-    this.#warn = warn
     const stat = statSync(this.#folder, {throwIfNoEntry: false})
     if (stat && !stat.isDirectory()) throw misplaced(this.#folder, 'it is not a folder')
     makePrivateFolder(this.#folder)
@@ -135,13 +135,13 @@ export class Claims {
     const left = await this.#makeInTurn(id, waiter)
     try {
       // Who rewrites the ledger looks for claims after it has the lock, and this is the other way round: one sees the other.
-      if (lstatSync(`${this.#ledger}.lock`, {throwIfNoEntry: false})) await this.#whileLocked(() => undefined)
+      if (lstatSync(`${this.ledger}.lock`, {throwIfNoEntry: false})) await this.#whileLocked(() => undefined)
     } catch (error) {
       this.drop(id)
       throw error
     }
     if (left && !isHere(left)) {
-      this.#warn(`upload ${id} was taken over from ${nameOf(left)}, which has not touched it for a minute`)
+      this.warn(`upload ${id} was taken over from ${nameOf(left)}, which has not touched it for a minute`)
     }
   }
 
@@ -229,7 +229,7 @@ export class Claims {
   #whileLocked(work: () => void, waitMs = 20_000): Promise<void> {
     const advice = 'remove it, then run the command again'
     const lockedOut = (lock: string) => failureWith('state', `${lock} is held for too long`, {try: advice})
-    return whileFileLocked(this.#ledger, work, {waitMs, lockedOut})
+    return whileFileLocked(this.ledger, work, {waitMs, lockedOut})
   }
 
   /** The uploads that have a file, be it a claim or one that was left. */

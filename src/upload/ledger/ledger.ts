@@ -42,7 +42,7 @@ const namedLines = 5
 
 /** Opens the ledger in a folder, which is made with the first claim: reading needs no right to write. Throws Failure (file). */
 export async function openLedger(dir: string, {now, warn = () => undefined}: LedgerOptions): Promise<Ledger> {
-  return new Ledger(dir, {now, warn})
+  return new Ledger(dir, now, warn)
 }
 
 /**
@@ -50,9 +50,6 @@ export async function openLedger(dir: string, {now, warn = () => undefined}: Led
  * (finished.ts). Claims alone write it. Every member throws a Failure (file).
  */
 export class Ledger {
-  readonly #dir: string
-  readonly #now: () => Date
-  readonly #warn: (text: string) => void
   readonly #state = new LedgerState()
   readonly #log: SharedLog<LedgerRecord>
   readonly #finished: FinishedUploads
@@ -62,10 +59,11 @@ export class Ledger {
   readonly #warned = new Set<string>()
   #claims: Claims | undefined
 
-  constructor(dir: string, {now, warn}: Required<LedgerOptions>) {
-    this.#dir = dir
-    this.#now = now
-    this.#warn = warn
+  constructor(
+    private readonly dir: string,
+    private readonly now: () => Date,
+    private readonly warn: (text: string) => void,
+  ) {
     this.#log = new SharedLog(join(dir, ledgerFileName), logForm, this.#state)
     this.#finished = new FinishedUploads(this.#log.path, (path, lines) => this.#warnDamaged(path, lines))
     this.#openedAt = now().toISOString()
@@ -127,11 +125,11 @@ export class Ledger {
       throw ledgerFailure('write', this.#log.path, error)
     }
     const add = (record: LedgerRecord) => this.#guarded('write', () => this.#log.append(record))
-    const event = <Kind extends string>(kind: Kind) => ({kind, id, at: this.#now().toISOString()}) as const
+    const event = <Kind extends string>(kind: Kind) => ({kind, id, at: this.now().toISOString()}) as const
     return {
       /** A new upload, before its first byte; takes the place of an unfinished one of the same id. */
       begin: (entry: NewEntry) => {
-        const at = this.#now().toISOString()
+        const at = this.now().toISOString()
         add({kind: 'entry', id, ...entry, begunAt: at, updatedAt: at, acked: []})
       },
       /** The service certainly refused to create what began. */
@@ -206,7 +204,7 @@ export class Ledger {
     this.#warned.add(path)
     const named = someOf(damaged.map(String), namedLines)
     const [lines, were] = damaged.length === 1 ? ['line', 'is damaged and was'] : ['lines', 'are damaged and were']
-    this.#warn(`${lines} ${named} of the ledger of uploads ${path} ${were} skipped`)
+    this.warn(`${lines} ${named} of the ledger of uploads ${path} ${were} skipped`)
   }
 
   /** If it cannot be tidied up, another process will. */
@@ -235,16 +233,16 @@ export class Ledger {
     this.#finished.change(moved, forgotten)
     const kept = inOrder([...[...finished.values()].slice(moved.length), ...unfinished.values()])
     const records = kept.map((entry): LedgerRecord => ({kind: 'entry', ...entry}))
-    this.#log.compact(this.#hasLost() ? [{kind: 'lost', at: this.#now().toISOString()}, ...records] : records)
+    this.#log.compact(this.#hasLost() ? [{kind: 'lost', at: this.now().toISOString()}, ...records] : records)
   }
 
   /** Joins those that write the ledger. */
   #enter(): Claims {
     if (this.#claims) return this.#claims
-    makePrivateFolder(this.#dir)
-    keepPrivateFolder(this.#dir, {isOurs: isOfLedger})
+    makePrivateFolder(this.dir)
+    keepPrivateFolder(this.dir, {isOurs: isOfLedger})
     this.#log.open()
-    this.#claims = new Claims(this.#dir, this.#log.path, this.#warn)
+    this.#claims = new Claims(this.dir, this.#log.path, this.warn)
     return this.#claims
   }
 
