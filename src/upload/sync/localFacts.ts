@@ -15,30 +15,29 @@ import {
   type WantedContent,
 } from '../download/presence.js'
 import {digestOf, sampleOf} from '../files/localFile.js'
-import {baseText, type FinishedEntry, isFinished, type LedgerEntry} from '../ledger/entry.js'
+import type {FinishedEntry, LedgerEntry} from '../ledger/entry.js'
 import {type SyncFile, stampOf} from '../model/job.js'
 
-/**
- * `finished`: uploads to the container by name and platform, the newest first; `byName`: uuids by the names of the listing, as they
- * are and decoded.
- */
 export type ContainerFacts = ReturnType<typeof containerFacts>
 
-export function containerFacts(
-  {base, container}: {readonly base: URL; readonly container: string},
-  entries: readonly LedgerEntry[],
-  listed: ListedResources,
-) {
-  const address = baseText(base)
-  const ours = entries.filter(isFinished).filter((entry) => entry.base === address && entry.container === container)
-  const finished = grouped(ours.reverse(), nameAndPlatform)
+/** What is known of a container: its listing, and by the ledger uploads to it that are `done`, and all that have `begun`. */
+export function containerFacts(done: readonly FinishedEntry[], begun: readonly LedgerEntry[], listed: ListedResources) {
   const byName = new Map<string, string[]>()
   for (const [uuid, {name}] of listed) {
     for (const text of new Set(spellingsOf(name))) {
       getOrMake(byName, text, () => []).push(uuid)
     }
   }
-  return {finished, listed, byName}
+  return {
+    listed,
+    /** By name and platform, the newest first. */
+    finished: grouped(done.toReversed(), nameAndPlatform),
+    /** By their ids. */
+    unfinished: new Map(begun.map((entry) => [entry.id, entry])),
+    unfinishedUuids: new Set(begun.flatMap(({url}) => (url === undefined ? [] : (uuidFromUri(url) ?? [])))),
+    /** Uuids by the names of the listing, as they are and decoded. */
+    byName,
+  }
 }
 
 /** In a container a file is its name and its platform. */
@@ -67,8 +66,6 @@ export interface LocalFacts {
 
 export interface FactOptions {
   readonly container: string
-  readonly remembered: ContainerFacts
-  readonly unfinished: Iterable<LedgerEntry>
   readonly signal: AbortSignal
   /** Whether every file is hashed, for the stamp in its description. */
   readonly stamp: boolean
@@ -82,27 +79,21 @@ export interface FactOptions {
   readonly presence: Pick<PresenceCheck, 'check' | 'unproven'>
 }
 
-interface ReadOptions extends FactOptions {
-  /** Of unfinished uploads in the ledger. */
-  readonly unfinishedUuids: ReadonlySet<string>
-}
+type Facts = FactOptions & ContainerFacts
 
 type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'link' | 'sha256'>
 
 /** The facts for the plan, by the files' keys. Throws Failure: `file` for an unreadable or unexpected file, `interrupted`, that of `check`. */
 export async function readLocalFacts(
   files: readonly ComparedFile[],
-  options: FactOptions,
+  options: Facts,
 ): Promise<ReadonlyMap<string, LocalFacts>> {
   const {unfinished, signal, concurrency, compared} = options
   const begun = new Map<string, boolean>()
-  for (const entry of unfinished) {
+  for (const entry of unfinished.values()) {
     const key = `${nameAndPlatform(entry)} ${entry.size}`
     begun.set(key, begun.get(key) || stampOf(entry.description) !== undefined)
   }
-  const unfinishedUuids = new Set(
-    [...unfinished].flatMap(({url}) => (url === undefined ? [] : (uuidFromUri(url) ?? []))),
-  )
   const facts = new Map<string, LocalFacts>()
   await mapConcurrently(files, concurrency, async (file) => {
     if (signal.aborted) throw interruptedBeforeSending()
@@ -110,7 +101,7 @@ export async function readLocalFacts(
     const isStamped = begun.get(`${nameAndPlatform(file)} ${size}`)
     const sample = isStamped === undefined ? undefined : await sampleOf(file.path, size)
     const mustHash = options.stamp || file.sha256 !== undefined || isStamped === true
-    const {sha256, looks} = await compare(file, size, mustHash, {...options, unfinishedUuids})
+    const {sha256, looks} = await compare(file, size, mustHash, options)
     facts.set(file.key, {size, sample, sha256, looks})
     compared?.()
   })
@@ -129,7 +120,7 @@ async function compare(
   file: ComparedFile,
   size: number,
   mustHash: boolean,
-  options: ReadOptions,
+  options: Facts,
 ): Promise<Pick<LocalFacts, 'sha256' | 'looks'>> {
   const candidates = candidatesFor(file, options)
   const provable = new Set(candidates.filter((one) => mayBeProven(one, size, options)))
@@ -191,8 +182,10 @@ function mayBeProven({resource, own}: Candidate, size: number, options: FactOpti
 }
 
 /** An unfinished upload of the ledger is no candidate, despite listing and stamp, unless its bytes are read. */
-function candidatesFor(file: ComparedFile, {remembered, unfinishedUuids, readsBytes}: ReadOptions): Candidate[] {
-  const {byName, listed, finished} = remembered
+function candidatesFor(
+  file: ComparedFile,
+  {byName, listed, finished, unfinishedUuids, readsBytes}: Facts,
+): Candidate[] {
   const uploads = finished.get(nameAndPlatform(file)) ?? []
   return (byName.get(file.name) ?? []).flatMap((uuid) => {
     const resource = listed.get(uuid)

@@ -23,14 +23,12 @@ import {
   readLocalFacts,
 } from './localFacts.js'
 
-export interface PlanFacts extends ContainerFacts {
+interface PlanFacts extends ContainerFacts {
   readonly base: URL
   readonly container: string
   readonly local: ReadonlyMap<string, LocalFacts>
-  /** Unfinished uploads by their id; none if they are not to be resumed. */
-  readonly unfinished: ReadonlyMap<string, LedgerEntry>
   /** Whether descriptions end with the digest of their file. */
-  readonly isStamped?: boolean
+  readonly stamp: boolean
 }
 
 export interface PlannedFile {
@@ -53,23 +51,12 @@ export interface PlannedFile {
   readonly isRepeated?: true
 }
 
-/** The plan, in order. A file is skipped only if its presence is proven; files that link to a new one are sent too, for its uuid. */
-export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedFile[] {
-  const needed = linkedTo(files)
-  const earlier = new Map<string, PlannedFile>()
-  return uploadOrder(files, ({key}) => factsOf(known, key).size).map((file) => {
-    const plan = planFile(file, known, earlier)
-    if (needed.has(file.key)) earlier.set(file.key, plan)
-    return plan
-  })
-}
-
 function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string, PlannedFile>): PlannedFile {
   const facts = factsOf(known, file.key)
   const {size, sha256} = facts
   const after = linkedFile(file)
   const link = after === undefined ? uuidLinkOf(file) : earlier.get(after)?.there?.uuid
-  const plan = {file, bytes: size, from: 0, stamp: known.isStamped ? sha256 : undefined, ...(link ? {link} : {})}
+  const plan = {file, bytes: size, from: 0, stamp: known.stamp ? sha256 : undefined, ...(link ? {link} : {})}
   const again = facts.looks.some(isUnproven) ? {isRepeated: true as const} : {}
   if (after !== undefined && link === undefined) {
     return {action: 'upload', reason: `belongs to ${after}, which is uploaded before`, after, ...plan, ...again}
@@ -97,7 +84,7 @@ function findBegun(
   file: SyncFile,
   link: string | undefined,
   {size, sample, sha256}: LocalFacts,
-  {container, base, unfinished, isStamped}: PlanFacts,
+  {container, base, unfinished, stamp: isStamped}: PlanFacts,
 ) {
   if (sample === undefined) return undefined
   for (const stamp of isStamped ? [sha256, undefined] : [undefined, sha256]) {
@@ -109,7 +96,7 @@ function findBegun(
 }
 
 /** An unfinished upload in the container with the file's length and stamp, which can be resumed without a ledger. */
-function findAdoptable({looks, size}: LocalFacts, link: string | undefined, {isStamped}: PlanFacts) {
+function findAdoptable({looks, size}: LocalFacts, link: string | undefined, {stamp: isStamped}: PlanFacts) {
   for (const {uuid, presence} of isStamped ? looks : []) {
     const resumable = 'resumable' in presence ? presence.resumable : undefined
     if (resumable === undefined || resumable.link !== link) continue
@@ -179,7 +166,7 @@ export function uploadTask({file, link, there, bytes, stamp, adopts}: PlannedFil
   return {job, there: there && {bytes, ...there}, after: linkedFile(file), sha256: file.sha256}
 }
 
-interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished' | 'readsUnproven'> {
+interface PlanOptions extends Omit<FactOptions, 'readsUnproven'> {
   readonly base: URL
   readonly listed: ListedResources
   readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished' | 'hasLost'>
@@ -187,17 +174,24 @@ interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished' | 'r
   readonly fresh: boolean
 }
 
-/** Plans a sync and changes nothing. Throws Failure as `readLocalFacts`. */
+/**
+ * Plans a sync and changes nothing. A file is skipped only if its presence is proven; files that link to a new one are sent too, for
+ * its uuid. Throws Failure as `readLocalFacts`.
+ */
 export async function makePlan(files: readonly SyncFile[], work: PlanOptions): Promise<PlannedFile[]> {
-  const {base, container, listed, ledger, fresh, stamp} = work
-  const begun = fresh ? [] : ledger.unfinished()
+  const {base, container, listed, ledger, fresh} = work
   const here = {base: baseText(base), container}
   const uploaded = fresh ? [] : ledger.finishedAs(files.map(({name}) => ({...here, name})))
-  const remembered = containerFacts({base, container}, uploaded, listed)
-  const readsUnproven = !fresh && ledger.hasLost
-  const local = await readLocalFacts(files, {...work, remembered, unfinished: begun, readsUnproven})
-  const unfinished = new Map(begun.map((entry) => [entry.id, entry]))
-  return planSync(files, {...remembered, base, container, local, unfinished, isStamped: stamp})
+  const facts = {...work, ...containerFacts(uploaded, fresh ? [] : ledger.unfinished(), listed)}
+  const local = await readLocalFacts(files, {...facts, readsUnproven: !fresh && ledger.hasLost})
+  const known = {...facts, local}
+  const needed = linkedTo(files)
+  const earlier = new Map<string, PlannedFile>()
+  return uploadOrder(files, ({key}) => factsOf(known, key).size).map((file) => {
+    const plan = planFile(file, known, earlier)
+    if (needed.has(file.key)) earlier.set(file.key, plan)
+    return plan
+  })
 }
 
 export type SyncPlanRow = ReturnType<typeof syncPlanRows>[number]

@@ -1,10 +1,12 @@
 import {createHash} from 'node:crypto'
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {isDeepStrictEqual} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import type {Listing} from '../../../../src/api/contract/assetShapes.js'
 import {listedResources, type PresenceCheck, unproven} from '../../../../src/upload/download/presence.js'
 import {entryId, isFinished, type LedgerEntry} from '../../../../src/upload/ledger/entry.js'
+import type {Place} from '../../../../src/upload/ledger/finished.js'
 import type {SyncFile} from '../../../../src/upload/model/job.js'
 import {makePlan, type PlannedFile} from '../../../../src/upload/sync/plan.js'
 import {everyCase} from '../../../support/everyCase.js'
@@ -80,7 +82,8 @@ async function plan(
     return known ? {proof: known, link: entries.find(({done}) => done?.uuid === uuid)?.link} : unproven
   }
   const ledger = {
-    finishedAs: () => entries.filter(isFinished),
+    finishedAs: (places: readonly Place[]) =>
+      entries.filter(isFinished).filter((entry) => places.some((place) => isDeepStrictEqual(placeOf(entry), place))),
     unfinished: () => entries.filter(({done}) => !done),
     hasLost: false,
   }
@@ -95,6 +98,8 @@ async function plan(
   }
   return makePlan(files, {base, container, listed: listedResources(listing), ledger, ...how})
 }
+
+const placeOf = ({base, container, name}: Place): Place => ({base, container, name})
 
 const inShort = (planned: readonly PlannedFile[]) =>
   planned.map(({file: {key}, action, reason, there}) => [key, action, there?.uuid ?? reason])
