@@ -1,8 +1,10 @@
+import {failureAfter} from '../../api/client/failures/callFailure.js'
 import {failureOf} from '../../api/client/failures/refusal.js'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {
   type ApiResponse,
+  type CallFailure,
   errorBodyOf,
   isClientError,
   isForeignRefusal,
@@ -23,7 +25,7 @@ import {readTextInput} from '../../cli/input/readIds.js'
 import {afterChange, presentOne} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, type FailureFacts, failureWith, wrongUsage} from '../../failure.js'
+import {type Effect, Failure, failureWith, wrongUsage} from '../../failure.js'
 import {exactJson, parseExactJson} from '../../text/json.js'
 import {safeText} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
@@ -55,7 +57,7 @@ export async function planRaw(session: Session, call: RawCall): Promise<RequestP
 export async function callRaw(session: Session, call: RawCall): Promise<void> {
   const own = asOperation(call)
   const answer = await send(session, call, own)
-  const failure = failureIn(answer, own, session.runtime.now())
+  const failure = await failureIn(session, answer, own)
   journal(session, call, own, failure)
   if (failure) {
     // Stdout stays empty (product §3): for programs the answer is a member of the error.
@@ -85,7 +87,8 @@ async function send(session: Session, call: RawCall, own: Operation): Promise<Ap
     return await session.api.raw(request)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    const failure = lostFailure(own, error, own.effect !== 'read' && error.sent === 'maybe')
+    const isOpen = own.effect !== 'read' && error.sent === 'maybe'
+    const failure = await failureBy(session, own, {kind: 'lost', error}, isOpen ? 'unknown' : 'none')
     journal(session, call, own, failure)
     throw failure
   } finally {
@@ -93,23 +96,12 @@ async function send(session: Session, call: RawCall, own: Operation): Promise<Ap
   }
 }
 
-const cannotCall = ({action}: Operation) => `cannot ${action}`
-/** The headline of an unknown outcome (product §11, Claims). */
-const mayHave = ({action}: Operation) => `${action.slice('call '.length)} may have been carried out`
-const mayBeCarriedOut = 'the request was sent but no definite answer came back, so it may have been carried out'
-
-function lostFailure(own: Operation, error: WireError, unknown: boolean): Failure {
-  const facts: FailureFacts =
-    error.problem === 'aborted'
-      ? {exit: 'interrupted', message: 'interrupted'}
-      : {exit: 'network', code: error.problem, message: error.message, retryable: !unknown}
-  if (!unknown) {
-    return new Failure({...facts, message: `${cannotCall(own)}: ${facts.message}`, outcome: 'none'}, {cause: error})
-  }
-  const isLost = error.problem !== 'aborted'
-  const message = `${mayHave(own)}: ${isLost ? 'the answer was lost' : facts.message}`
-  const why = isLost ? `${facts.message}; ${mayBeCarriedOut}` : mayBeCarriedOut
-  return new Failure({...facts, message, why, outcome: 'unknown'}, {cause: error})
+/** The Failure of a call that was not answered, or by an answer that leaves its outcome open. */
+function failureBy(session: Session, own: Operation, failed: CallFailure, outcome: Effect): Promise<Failure> {
+  const interrupted = () =>
+    session.runtime.signal.aborted || (failed.kind === 'lost' && failed.error.problem === 'aborted')
+  const read = () => Promise.reject(new Error('a request of the user is settled by no read'))
+  return failureAfter({operation: own, values: {}}, failed, {outcome}, {read, interrupted})
 }
 
 async function requestOf(session: Session, {service, method, path, query, body}: RawCall): Promise<PreparedRequest> {
@@ -156,57 +148,49 @@ function asOperation({service, method, path}: RawCall): Operation {
     fails: [],
     requester: 'none',
     states: 'any',
+    change: {
+      journal: [],
+      isShown: false,
+      mayHave: `${method} ${path} may have been carried out`,
+      ifUnknown: 'see the response with --debug, or check the address: roomctl config list',
+      undo: {why: 'it is a request of your own'},
+    },
   }
 }
 
-function failureIn(answer: ApiResponse, own: Operation, now: Date): Failure | undefined {
+async function failureIn(session: Session, answer: ApiResponse, own: Operation): Promise<Failure | undefined> {
   const {status, headers, text} = answer
+  const isChange = own.effect !== 'read'
+  // Only after 307 and 308 no change was made.
+  const broken = (failed: CallFailure) =>
+    failureBy(session, own, failed, isChange && status !== 307 && status !== 308 ? 'unknown' : 'none')
   const redirect = redirectFailure(status)
-  if (redirect?.kind === 'broken') return brokenFailure(own, status, redirect.what)
+  if (redirect) return broken(redirect)
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return undefined
-  if (envelope.kind === 'fail' || status >= 400) return refusedFailure(answer, own, envelope, now)
+  if (envelope.kind === 'fail' || status >= 400) {
+    const refusal = refusalIn(answer, own, envelope, session.runtime.now())
+    if (isChange && isUncertain(refusal)) return failureBy(session, own, {kind: 'refused', refusal}, 'unknown')
+    const {facts} = failureOf(refusal, {operation: own, values: {}})
+    // Without a code there is only advice about the routes of operations, and this request has one of its own.
+    return new Failure(refusal.code === undefined ? {...facts, why: undefined, try: undefined} : facts)
+  }
   // A change is done only if the answer shows it: SUCCESS in the envelope of a room, or a 2xx of another service.
-  const isOpen = own.service === 'room' && own.effect !== 'read'
-  return isOpen || isPage(text) ? brokenFailure(own, status, envelope.what) : undefined
+  const isOpen = own.service === 'room' && isChange
+  return isOpen || isPage(text) ? broken({kind: 'broken', status, what: envelope.what}) : undefined
 }
 
-function refusedFailure(
+function refusalIn(
   {status, headers, text}: ApiResponse,
   own: Operation,
   envelope: Exclude<ReturnType<typeof readEnvelope>, {kind: 'success'}>,
   now: Date,
-): Failure {
+): Refusal {
   const said = envelope.kind === 'fail' ? {code: envelope.code, message: envelope.message} : {broken: envelope.what}
   const isEnvelope = own.service === 'room' && envelope.kind === 'fail'
   const isForeign = own.service === 'room' ? isClientError(status) : isForeignRefusal(status, text)
   const retryAfter = retryAfterMs(headers['retry-after'], now)
-  const refusal: Refusal = {
-    status,
-    ...errorBodyOf(text),
-    ...said,
-    isForeign: !isEnvelope && isForeign,
-    retryAfterMs: retryAfter,
-  }
-  const outcome = own.effect !== 'read' && isUncertain(refusal) ? 'unknown' : 'none'
-  const failure = failureOf(refusal, {operation: own, values: {}}, outcome)
-  if (refusal.code !== undefined) return failure
-  // Without a code there is only advice about the routes of operations, and this request has one of its own.
-  const facts = {...failure.facts, try: undefined}
-  if (outcome === 'none') return new Failure({...facts, why: undefined})
-  return new Failure({...facts, message: facts.message.replace(cannotCall(own), mayHave(own)), why: mayBeCarriedOut})
-}
-
-/** An inconclusive answer: a redirect (only after 307 and 308 no change was made), a page in place of JSON, or no envelope. */
-function brokenFailure(own: Operation, status: number, what: string): Failure {
-  const unknown = own.effect !== 'read' && status !== 307 && status !== 308
-  return failureWith('network', `${unknown ? mayHave(own) : cannotCall(own)}: the answer ${what}`, {
-    code: 'broken-answer',
-    why: unknown ? mayBeCarriedOut : 'something in front of the service may have answered',
-    try: 'see the response with --debug, or check the address: roomctl config list',
-    httpStatus: status,
-    outcome: unknown ? 'unknown' : 'none',
-  })
+  return {status, ...errorBodyOf(text), ...said, isForeign: !isEnvelope && isForeign, retryAfterMs: retryAfter}
 }
 
 function journal(session: Session, {method, path}: RawCall, {effect}: Operation, failure: Failure | undefined): void {
