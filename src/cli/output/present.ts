@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.js'
-import {isPlain, type Pager} from '../../terminal/output.js'
+import {isPlain} from '../../terminal/output.js'
+import type {Pager} from '../../terminal/pager.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, Column, ListView, Rows, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'

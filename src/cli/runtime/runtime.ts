@@ -6,7 +6,8 @@ import type {Service} from '../../api/contract/operation.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {type Exit, exits} from '../../failure.js'
 import {type Ask, terminalAsk} from '../../terminal/ask.js'
-import {endByHangUp, OutputWriter, type Pager} from '../../terminal/output.js'
+import {endByHangUp, OutputWriter} from '../../terminal/output.js'
+import type {Pager} from '../../terminal/pager.js'
 import type {Streams} from '../../terminal/questions.js'
 import {type Style, safeLines} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
@@ -120,12 +121,10 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       return runProgram(command, {ms, env: withoutSecrets(env), signal: controller.signal, platform})
     },
     pager: async (given, hasHeading) => {
-      const ownEnv = withoutSecrets(env)
-      const {keepsHeading, openPager, repeatHeading, usualPager} = await import('../../terminal/output.js')
-      const command = given ?? usualPager(ownEnv, hasHeading)
-      const pager = command === undefined ? undefined : await openPager(command, ownEnv, controller.signal)
+      const {startPager} = await import('../../terminal/pager.js')
+      const place = {env: withoutSecrets(env), rows: out.rows ?? 24, signal: controller.signal}
+      const pager = await startPager(given, hasHeading, place)
       if (!pager) return undefined
-      if (hasHeading && !command?.includes(keepsHeading)) pager.output.masks.push(repeatHeading(out.rows ?? 24))
       isPaging = true
       const close = async () => {
         await pager.close()

@@ -1,0 +1,90 @@
+import {OutputWriter} from './output.js'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export interface Pager {
+  readonly output: OutputWriter
+  close(): Promise<void>
+}
+
+/**
+ * The command for `less`: exit if all fits (F), colours (R), leave the text on the screen (X); from version 608 with a fixed
+ * heading. Undefined if there is no `less` or a reduced one such as BusyBox's.
+ */
+export function usualPager(env: Env, hasHeading: boolean): string | undefined {
+  const {spawnSync} = process.getBuiltinModule('node:child_process')
+  const {stdout} = spawnSync('less', ['--version'], {env, encoding: 'utf8', timeout: 2000})
+  const [, version] = /^less (\d+)/u.exec(stdout ?? '') ?? []
+  if (version === undefined) return undefined
+  return hasHeading && Number(version) >= 608 ? `less -FRX ${keepsHeading}` : 'less -FRX'
+}
+
+const keepsHeading = '--header=1'
+
+/**
+ * For a pager without fixed headings: repeats the first line at the top of each screen of `rows` lines, one of which is its
+ * prompt.
+ */
+export function repeatHeading(rows: number): (text: string) => string {
+  const body = Math.max(1, rows - 2)
+  let heading: string | undefined
+  let count = 0
+  const placed = (line: string) => {
+    if (heading === undefined) {
+      heading = line
+      return line
+    }
+    const isFirst = count > 0 && count % body === 0
+    count += 1
+    return isFirst ? heading + line : line
+  }
+  return (text) =>
+    text
+      .split(/(?<=\n)/u)
+      .map(placed)
+      .join('')
+}
+
+interface PagerPlace {
+  readonly env: Env
+  /** The height of the terminal. */
+  readonly rows: number
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Starts a pager on the terminal without a shell, by default the installed one; undefined if it cannot be started. LESS is set to FRX
+ * unless it is set already. `hasHeading`: the first line is the heading of a table.
+ */
+export async function startPager(
+  given: string | undefined,
+  hasHeading: boolean,
+  {env, rows, signal}: PagerPlace,
+): Promise<Pager | undefined> {
+  const command = given ?? usualPager(env, hasHeading)
+  if (command === undefined) return undefined
+  const {spawn} = process.getBuiltinModule('node:child_process')
+  const [file = '', ...args] = command.trim().split(/\s+/u)
+  const child = spawn(file, args, {stdio: ['pipe', 'inherit', 'inherit'], env: {LESS: 'FRX', ...env}})
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+  })
+  const started = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true))
+    child.once('error', () => resolve(false))
+  })
+  if (!started) return undefined
+  const output = new OutputWriter(child.stdin)
+  if (hasHeading && !command.includes(keepsHeading)) output.masks.push(repeatHeading(rows))
+  const end = () => void child.kill()
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end, {once: true})
+  return {
+    output,
+    close: () => {
+      child.stdin.end()
+      return ended
+    },
+  }
+}
