@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {type RunningServer, serve} from '../../api/http/server/serve.js'
+import {serve} from '../../api/http/server/serve.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, defaultedFlag} from '../../cli/flags/flags.js'
@@ -7,7 +7,6 @@ import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {assertLocallyWritable} from '../../cli/session/readOnly.js'
 import type {Session} from '../../cli/session/session.js'
-import {failureWith} from '../../failure.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {assetPrefix} from '../../sandbox/asset/operations.js'
 import {configureSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
@@ -56,13 +55,10 @@ the next reset.`
   }
 }
 
-/**
- * Serves on a loopback port until Ctrl-C or SIGTERM, which set the exit code. Throws Failure (network) if the port is not
- * available.
- */
+/** Serves on a loopback port until Ctrl-C or SIGTERM, which set the exit code. */
 async function serveUntilInterrupted(session: Session, handler: Transport, port: number, token: string): Promise<void> {
   const view = await resultView(session, ['url', 'environment'])
-  const served = await listen(handler, port)
+  const served = await serve(handler, {port})
   const variables = Object.fromEntries(
     Object.entries({ROOM: mediaPrefix, ASSET: assetPrefix.service, PUSH: pushPrefix}).flatMap(([name, path]) => [
       [`ROOMCTL_${name}_URL`, new URL(path, served.url).href],
@@ -79,17 +75,4 @@ async function serveUntilInterrupted(session: Session, handler: Transport, port:
   if (!signal.aborted) await once(signal, 'abort')
   await served.close()
   session.endWith('interrupted')
-}
-
-async function listen(handler: Transport, port: number): Promise<RunningServer> {
-  try {
-    return await serve(handler, {port})
-  } catch (error) {
-    throw failureWith(
-      'network',
-      (error as Error).message,
-      {try: 'choose another port with --port, or a free one with --port 0'},
-      {cause: error},
-    )
-  }
 }

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type {Socket} from 'node:net'
+import {failureWith} from '../../../failure.js'
 import {isLoopback} from '../network/address.js'
 import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 
@@ -16,12 +17,10 @@ const CLOSING_MS = 1_000
 /**
  * Serves a handler over HTTP on a loopback address; port 0 lets the system choose. A request whose Host names another machine is
  * refused (421), else a web page could reach the server by a name of its own (DNS rebinding). A handler that rejects with a
- * `WireError` breaks the connection without an answer; any other failure is a 500. Rejects with a sentence if the port is not
- * available.
- * had.
+ * `WireError` breaks the connection without an answer; any other failure is a 500. @throws Failure (network) if the port is not
+ * available
  */
-export async function serve(handler: Transport, options: {port: number}): Promise<RunningServer> {
-  const {port} = options
+export async function serve(handler: Transport, {port}: {port: number}): Promise<RunningServer> {
   const server = http.createServer({requestTimeout: 0})
   // Kept here, because Node does not count a connection without any request as idle.
   const idle = new Set<Socket>()
@@ -130,7 +129,8 @@ function listening(server: http.Server, port: number): Promise<void> {
     server.once('error', (error) => {
       const taken = 'code' in error && error.code === 'EADDRINUSE'
       const why = taken ? 'another program uses this port' : 'permission denied'
-      reject(new Error(`cannot listen on ${host}:${port}: ${why}`, {cause: error}))
+      const advice = 'choose another port with --port, or a free one with --port 0'
+      reject(failureWith('network', `cannot listen on ${host}:${port}: ${why}`, {try: advice}, {cause: error}))
     })
     server.listen(port, host, resolve)
   })
