@@ -38,7 +38,7 @@ export function createSandbox(options: SandboxOptions): Transport {
     const fault = fail.find((rule) => random() * 100 < rule.percent)
     const [, prefix = ''] = /^(\/[^/]*)\//.exec(request.url.pathname) ?? []
     const service = byPrefix[prefix] ?? room
-    const answered = () => (fault?.kind === 'code' ? service.fail(fault.code, world) : service.handle(request, world))
+    const answered = () => (fault?.kind === 'code' ? service.fail(fault.code) : service.handle(request, world))
     const answer = fault?.kind === 'status' ? proxyErrorResponse(fault.status, now()) : await answered()
     return prefix === assetPrefix.service ? withTusVersion(answer, request) : answer
   }

@@ -50,7 +50,12 @@ describe('register iOS key file (.p8)', () => {
           /^auth_key_file: expected a private key in PEM form$/,
         ],
         ['another field', {auth_key: Buffer.from('x')}, keyQuery, /^unknown body field: auth_key$/],
-        ['no team id', {auth_key_file: Buffer.from('x')}, keyQuery.replace('team_id', 'x'), /^unknown query field: x$/],
+        [
+          'no team id',
+          {auth_key_file: Buffer.from('x')},
+          keyQuery.replace('team_id', 'x'),
+          /^team_id: expected string, but it is missing; unknown query field: x$/,
+        ],
         [
           'an empty key id',
           {auth_key_file: Buffer.from('x')},

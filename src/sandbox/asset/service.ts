@@ -4,7 +4,7 @@ import {matchRoute} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {bearerToken, findOperation, routedOperations} from '../wire/request.js'
-import {plainService, refusePlain, refuseRoute, type SandboxService, type ServiceOptions} from '../wire/service.js'
+import {openService, refusePlain, refuseRoute, type SandboxService, type ServiceOptions} from '../wire/service.js'
 import type {World} from '../world/world.js'
 import {allow, containerHandlers} from './containers.js'
 import {type AssetHandler, assetPrefix} from './operations.js'
@@ -47,7 +47,7 @@ export function assetService(options: ServiceOptions): SandboxService {
     'tus.head': uploads.head,
     'tus.options': uploads.options,
   }
-  return plainService(options.now, async (given, world) => {
+  return openService(options.now, async (given, world) => {
     const request = withTusMethod(given)
     const {method, url} = request
     const {pathname} = url
@@ -72,7 +72,7 @@ export function assetService(options: ServiceOptions): SandboxService {
 
 /** The bytes of the files at their dataUrl, for anybody: that it needs no credential is not shown. */
 export function assetDataService({now, files}: ServiceOptions): SandboxService {
-  return plainService(now, async (request, {resources}) => {
+  return openService(now, async (request, {resources}) => {
     const {method, url} = request
     const {uuid, name} = matchRoute('/{uuid}/{name}', url.pathname.slice(assetPrefix.data.length)) ?? {}
     const found = resources.find((one) => one.uuid === uuid && one.name === name)

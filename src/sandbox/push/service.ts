@@ -11,7 +11,7 @@ import {
   routedOperations,
 } from '../wire/request.js'
 import {
-  plainService,
+  openService,
   refuse,
   refusePlain,
   SandboxRefusal,
@@ -31,64 +31,45 @@ import {
   pushPrefix,
 } from './operations.js'
 
-type Entries = readonly (readonly [name: string, value: unknown])[]
-
-/** The values of the path, the query and the body at their documented places. Refuses with CE001. */
-async function readParameters({operation, path}: FoundOperation<PushOperation>, request: WireRequest) {
-  const query = single([...request.url.searchParams])
-  const [body, files] = operation.files
-    ? [{}, single(await formFields(request))]
-    : [Object.fromEntries(await jsonMembers(request)), {}]
-  refuseUnknownFields(operation, path, {query, body: {...body, ...files}})
-  const isOfBody = (name: string) => parametersOf(operation).some((one) => one.name === name && one.place === 'body')
-  const [ofBody, ofQuery] = [true, false].map((wanted) =>
-    Object.fromEntries(Object.entries(path).filter(([name]) => isOfBody(name) === wanted)),
-  )
-  return {query: {...query, ...ofQuery}, body: {...body, ...ofBody}, files}
+/** The query and the body, with the values of the path at their documented places. Refuses with CE001. */
+async function readParts({operation, path}: FoundOperation<PushOperation>, request: WireRequest) {
+  const isOfBody = ([name]: Entry) => parametersOf(operation).some((one) => one.name === name && one.place === 'body')
+  const ofPath = Object.entries(path)
+  const fields = operation.files ? await formFields(request) : await jsonMembers(request)
+  return {
+    query: single([...request.url.searchParams, ...ofPath.filter((entry) => !isOfBody(entry))]),
+    body: single([...fields, ...ofPath.filter(isOfBody)]),
+  }
 }
 
-function refuseUnknownFields(
-  operation: PushOperation,
-  path: Readonly<Record<string, string>>,
-  given: Readonly<Record<'query' | 'body', object>>,
-): void {
-  const isKnown = (name: string, where: 'query' | 'body') =>
-    !Object.hasOwn(path, name) &&
-    parametersOf(operation).some((one) => one.name === name && (where === 'query') === (one.place === 'query'))
-  const unknown = (['query', 'body'] as const).flatMap((where) =>
-    Object.keys(given[where]).flatMap((name) => (isKnown(name, where) ? [] : [`unknown ${where} field: ${name}`])),
-  )
-  if (unknown.length > 0) refuse('CE001', unknown.join('; '))
-}
+type Entry = readonly [name: string, value: unknown]
 
-function single(entries: Entries): Record<string, unknown> {
+function single(entries: readonly Entry[]): Record<string, unknown> {
   const names = entries.map(([name]) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   return twice === undefined ? Object.fromEntries(entries) : refuse('CE001', `${twice}: given more than once`)
 }
 
-async function jsonMembers({body}: WireRequest): Promise<[string, unknown][]> {
+async function jsonMembers({body}: WireRequest): Promise<Entry[]> {
   const value = readJson(await readText(body))
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value)
   return refuse('CE001', 'body: expected a JSON object')
 }
 
-async function formFields({headers, body}: WireRequest): Promise<[string, unknown][]> {
+async function formFields({headers, body}: WireRequest): Promise<Entry[]> {
   const type = headerOf(headers, 'content-type') ?? ''
   if (/^multipart\/form-data\b/i.test(type)) return readMultipart(type, await readBodyBytes(body))
   return refuse('CE001', 'Content-Type: expected multipart/form-data')
 }
 
-type Field = [name: string, value: string | Uint8Array]
-
 /** The fields of a multipart/form-data body, a file as its bytes. Refuses a broken one with CE001. */
-async function readMultipart(contentType: string, body: Uint8Array): Promise<Field[]> {
+async function readMultipart(contentType: string, body: Uint8Array): Promise<Entry[]> {
   const read = new Response(body, {headers: {'content-type': contentType}}).formData()
   const form = await read.catch((error: Error) => {
     return refuse('CE001', `body: cannot be read as multipart/form-data (${error.message})`)
   })
   return Promise.all(
-    [...form].map(async ([name, value]): Promise<Field> => {
+    [...form].map(async ([name, value]): Promise<Entry> => {
       return [name, typeof value === 'string' ? value : new Uint8Array(await value.arrayBuffer())]
     }),
   )
@@ -110,22 +91,20 @@ export async function readRequestInput(
 ): Promise<Input<Operation>> {
   const {operation} = target
   const [malformed, unacceptable] = refusals[operation.id] ?? [400, 400]
-  const given = await readParameters(target, request).catch((error: unknown) => {
+  const given = await readParts(target, request).catch((error: unknown) => {
     // The functions that read bodies are shared with the room service and refuse with its code.
     throw error instanceof SandboxRefusal ? new SandboxRefusal(error.message, malformed) : error
   })
-  const read = {
-    query: checkShape(operation.query, given.query, 'query'),
-    ...(operation.body ? {body: checkShape(operation.body, given.body, 'body')} : {}),
-    ...(operation.files ? {files: checkShape(operation.files, given.files, 'body')} : {}),
-  }
-  const problems = Object.values(read).flatMap((part) => part.problems)
+  const query = checkShape(operation.query, given.query, 'query')
+  // Neither a path nor an operation without a body has members.
+  const body = checkShape(operation.files ?? operation.body ?? operation.path, given.body, 'body')
+  const problems = [...query.problems, ...body.problems]
   if (problems.length > 0) {
     const status = problems.some(({isMalformed}) => isMalformed) ? malformed : unacceptable
     refusePlain(status, problems.map(({message}) => message).join('; '))
   }
   // The values were checked against the shapes of this input.
-  return Object.fromEntries(Object.entries(read).map(([name, {values}]) => [name, values])) as Input<Operation>
+  return {query: query.values, [operation.files ? 'files' : 'body']: body.values} as Input<Operation>
 }
 
 const handlers: PushHandlers<PushOperationId> = {
@@ -144,7 +123,7 @@ function authorizePushCall({applicationToken}: World, {headers}: WireRequest): v
 
 export function pushService(options: ServiceOptions): SandboxService {
   const {now, store} = options
-  return plainService(now, async (request, world) => {
+  return openService(now, async (request, world) => {
     const found = findOperation(request, pushPrefix, routedOperations(pushOperations, world.choices.routes))
     authorizePushCall(world, request)
     await sendDue(store, now())

@@ -1,5 +1,5 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
-import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
+import type {WireRequest} from '../../api/http/wire/transport.js'
 import {
   bearerToken,
   type FoundOperation,
@@ -11,14 +11,12 @@ import {
   routedOperations,
 } from '../wire/request.js'
 import {
-  askedToFail,
   assertContract,
   jsonResponse,
+  openService,
   refuse,
-  SandboxRefusal,
   type SandboxService,
   type ServiceOptions,
-  statusOfCode,
 } from '../wire/service.js'
 import type {World} from '../world/world.js'
 import {attendeeHandlers} from './attendees.js'
@@ -67,29 +65,18 @@ function execute(
   return assertContract(operation, handler(input as Input<Operation>, context))
 }
 
-/** A refusal in its envelope; any other error is thrown again. */
-function refusalResponse(error: unknown, now: Date): WireResponse {
-  if (!(error instanceof SandboxRefusal)) throw error
-  const {status, code, message, headers} = error
-  if (code === undefined) return jsonResponse(status, {status: 'FAIL', message}, now, headers)
-  return jsonResponse(status, {status: 'FAIL', message, error_code: code}, now)
-}
-
 export function roomService({store, now, random}: ServiceOptions): SandboxService {
-  async function succeed(request: WireRequest, current: World): Promise<WireResponse> {
-    const found = findOperation(request, mediaPrefix, routedOperations(servedRoomOperations, current.choices.routes))
-    const body = await readText(request.body)
-    authorizeRoomCall(current, request)
-    const work = (world: World) => execute(found, request.url.searchParams, body, {world, now: now(), random})
-    const {effect} = found.operation
-    const data = effect === 'read' ? await store.read(work) : await store.change(work)
-    return jsonResponse(effect === 'create' ? 201 : 200, {status: 'SUCCESS', data}, now())
-  }
-
-  return {
-    fail(code) {
-      return refusalResponse(new SandboxRefusal(askedToFail, statusOfCode(code), code), now())
+  return openService(
+    now,
+    async (request, current) => {
+      const found = findOperation(request, mediaPrefix, routedOperations(servedRoomOperations, current.choices.routes))
+      const body = await readText(request.body)
+      authorizeRoomCall(current, request)
+      const work = (world: World) => execute(found, request.url.searchParams, body, {world, now: now(), random})
+      const {effect} = found.operation
+      const data = effect === 'read' ? await store.read(work) : await store.change(work)
+      return jsonResponse(effect === 'create' ? 201 : 200, {status: 'SUCCESS', data}, now())
     },
-    handle: (request, world) => succeed(request, world).catch((error: unknown) => refusalResponse(error, now())),
-  }
+    ({message, code}) => ({status: 'FAIL', message, ...(code && {error_code: code})}),
+  )
 }

@@ -97,40 +97,30 @@ export function readQuery(shape: Shape, query: URLSearchParams): Record<string, 
   return values
 }
 
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
+function expectation(issue: Issue): string {
+  const {code, input} = issue
+  const kind = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input
+  const got = (shown: string) => (input === undefined ? 'but it is missing' : `got ${shown}`)
+  if (code === 'invalid_type') return `expected ${issue.expected}, ${got(kind)}`
+  if (code === 'invalid_value') return `expected one of ${issue.values.join(', ')}, ${got(JSON.stringify(input))}`
+  return code === 'too_small' ? 'must not be empty' : 'is not acceptable'
 }
 
-function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (Object(value) as Record<PropertyKey, unknown>)[key], whole)
-}
-
-function expectation(issue: Issue, value: unknown): string {
-  if (issue.code === 'invalid_type') {
-    return `expected ${issue.expected}, ${value === undefined ? 'but it is missing' : `got ${kindOf(value)}`}`
+/** `isMalformed`: missing, unknown, or of another kind, not merely unacceptable. */
+function problemOf(issue: Issue, what: string) {
+  const {code, input, path} = issue
+  if (code === 'unrecognized_keys') {
+    return {message: `unknown ${what} field: ${issue.keys.join(', ')}`, isMalformed: true}
   }
-  if (issue.code === 'invalid_value') {
-    return `expected one of ${issue.values.join(', ')}, ${value === undefined ? 'but it is missing' : `got ${JSON.stringify(value)}`}`
-  }
-  return issue.code === 'too_small' ? 'must not be empty' : 'is not acceptable'
+  const message = `${path.join('.') || what}: ${expectation(issue)}`
+  return {message, isMalformed: code === 'invalid_type' || input === undefined}
 }
 
-function messageOf(issue: Issue, whole: unknown, what: string): string {
-  if (issue.code === 'unrecognized_keys') return `unknown ${what} field: ${issue.keys.join(', ')}`
-  return `${issue.path.join('.') || what}: ${expectation(issue, valueAt(whole, issue.path))}`
-}
-
-/** A problem names the field; `isMalformed`: missing, unknown, or of another kind, not merely unacceptable. */
+/** A problem names the field. */
 export function checkShape(shape: Shape, value: unknown, what: 'path' | 'query' | 'body') {
-  const read = shape.safeParse(value)
+  const read = shape.safeParse(value, {reportInput: true})
   if (read.success) return {values: read.data, problems: []}
-  const problems = read.error.issues.map((issue) => ({
-    message: messageOf(issue, value, what),
-    isMalformed:
-      issue.code === 'invalid_type' || issue.code === 'unrecognized_keys' || valueAt(value, issue.path) === undefined,
-  }))
-  return {values: {}, problems}
+  return {values: {}, problems: read.error.issues.map((issue) => problemOf(issue, what))}
 }
 
 /** Refuses with CE001 and names each field. Unknown fields, too: to let them pass would hide a client's mistake. */

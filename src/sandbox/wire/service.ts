@@ -13,27 +13,29 @@ export interface ServiceOptions {
   readonly files: string
 }
 
-/** `world` is as it was when the request came, and is only read. */
 export interface SandboxService {
-  /** Rejects with a Failure when the store cannot be used, and with a WireError for a connection that breaks. */
+  /** `world` is as it was when the request came, and is only read. Rejects with a Failure of the store, and a WireError. */
   handle(request: WireRequest, world: World): Promise<WireResponse>
   /** The answer on demand, with a code. */
-  fail(code: Code, world: World): WireResponse
+  fail(code: Code): WireResponse
 }
 
-/** A service without an envelope: the HTTP status decides, and a refusal is a sentence in JSON. */
-export function plainService(now: () => Date, handle: SandboxService['handle']): SandboxService {
+/** A service whose refusals are the JSON that `bodyOf` makes of them; by default a sentence, since the HTTP status decides. */
+export function openService(
+  now: () => Date,
+  handle: SandboxService['handle'],
+  bodyOf: (refusal: SandboxRefusal) => object = ({message}) => ({message}),
+): SandboxService {
+  const refused = (refusal: SandboxRefusal) => jsonResponse(refusal.status, bodyOf(refusal), now(), refusal.headers)
   return {
     handle: (request, world) =>
       handle(request, world).catch((error: unknown) => {
-        if (!(error instanceof SandboxRefusal)) throw error
-        return jsonResponse(error.status, {message: error.message}, now(), error.headers)
+        if (error instanceof SandboxRefusal) return refused(error)
+        throw error
       }),
-    fail: (code) => jsonResponse(statusOfCode(code), {message: askedToFail}, now()),
+    fail: (code) => refused(new SandboxRefusal('the sandbox was asked to fail', statusOfCode(code), code)),
   }
 }
-
-export const askedToFail = 'the sandbox was asked to fail'
 
 /** With `code` it leaves as a FAIL envelope (room, Errors). The other documents show no error bodies: a status and a sentence in JSON. */
 export class SandboxRefusal extends Error {
@@ -77,7 +79,7 @@ const statuses: Readonly<Partial<Record<Code, number>>> = {
   CE101: 503,
 }
 
-export function statusOfCode(code: Code): number {
+function statusOfCode(code: Code): number {
   return statuses[code] ?? 409
 }
 
