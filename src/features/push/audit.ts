@@ -58,9 +58,9 @@ const maxConsecutiveFailures = 8
 const found: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
 
 /**
- * Two rows for each application, read within the call budget; only a few are held in memory. A credential is due `withinMs` before
- * its end. Ends with `found` for one that is due, expired, shut down or unreadable, or if an application has none. Throws Failure (usage, file,
- * configuration; of a single profile unauthenticated).
+ * Two rows for each application, read within the call budget. Only a few are held in memory, and none has an outcome, so this is no run
+ * of features/bulk. A credential is due `withinMs` before its end. Ends with `found` for one that is due, expired, shut down or
+ * unreadable, or if an application has none. Throws Failure (usage, file, configuration; of a single profile unauthenticated).
  */
 export async function auditCredentials(
   session: Session,
@@ -78,7 +78,6 @@ export async function auditCredentials(
   const audit: Audit = {now: runtime.now(), withinMs, files, isOfSeveral}
   const readers = await readersOf(isOfSeveral ? profiles : [session], flags['applications-from'], {budget, isOfSeveral})
   const count = readers.reduce((sum, {ids}) => sum + ids.length, 0)
-  announce(session, count, budget)
   const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
   const parts = tallied(session, auditRows(readers, audit), tally)
   // Formats of lines need no sample of the first rows, which a budget may delay.
@@ -87,7 +86,6 @@ export async function auditCredentials(
     () => `reading applications: ${readers.reduce((sum, {done}) => sum + done, 0)} of ${count}`,
     async () => presentList(session, isOfLines ? {sample: [], parts} : await rowsInParts(parts), view),
   )
-  for (const reader of readers) reader.explain()
   if (tally.states.has('dead interface')) warn(`note: ${legacyFcmShutdown}`)
   // A reader that went away, as `head` does, has not seen all ends.
   if (ics === undefined || !tally.isWhole) return
@@ -118,12 +116,6 @@ async function* tallied(
   tally.isWhole = true
 }
 
-function announce(session: Session, count: number, {distanceMs}: CallBudget): void {
-  const seconds = Math.round((count * distanceMs) / 1000)
-  if (seconds < 5 || isMachineFormat(session.output.format)) return
-  session.warn(`reading ${counted(count, 'application')} in about ${seconds} s; a larger --budget is faster`)
-}
-
 async function readersOf(
   sessions: readonly Session[],
   from: string | undefined,
@@ -148,8 +140,6 @@ class ConfigurationReader {
   done = 0
   #inARow = 0
   #ending: Failure | undefined
-  /** Warnings about unread applications, each once, with their number. */
-  readonly #reasons = new Map<string, number>()
   readonly #api: Api
 
   constructor(
@@ -195,7 +185,7 @@ class ConfigurationReader {
       if (retries > 0 && error !== this.#ending && (exit === 'network' || exit === 'temporary')) {
         return this.read(id, retries - 1)
       }
-      this.#note(id, error)
+      this.#countFailure(error)
       return {unreadable: shortly(this.session.secrets.mask(error.message))}
     }
   }
@@ -204,32 +194,23 @@ class ConfigurationReader {
   async #readOnce(id: string): Promise<PushConfiguration | null> {
     await this.budget.acquire()
     const {secrets} = this.session
-    const {fcm_server_key: key, ...shown} = (await readConfiguration({api: this.#api}, id)) ?? {}
-    if (Object.keys(shown).length === 0 && key === undefined) return null
-    const hide = (text: unknown) =>
-      typeof text === 'string' ? secrets.maskKnown(key ? text.replaceAll(key, '***') : text) : text
-    const masked = Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, hide(value)]))
+    const found = await readConfiguration({api: this.#api}, id)
+    if (found === null) return null
+    const hidden = Object.entries(found).map(([name, value]): [string, unknown] => {
+      const key = found.fcm_server_key
+      return [name, typeof value === 'string' ? secrets.maskKnown(key ? value.replaceAll(key, '***') : value) : value]
+    })
     // Every member keeps its type: a text stays one.
-    return {...(masked as PushConfiguration), ...(key ? {fcm_server_key: '***'} : {})}
+    return Object.fromEntries(hidden) as PushConfiguration
   }
 
-  #note(id: string, failure: Failure): void {
-    const {exit, message} = failure.facts
-    if (exit === 'unauthenticated' || exit === 'configuration') {
-      if (!this.isOfSeveral) throw failure
-      this.#ending = failure
-    }
+  /** A refused token, and too many network failures in a row, end the reading; of a single profile the first does at once. */
+  #countFailure(failure: Failure): void {
+    const {exit} = failure.facts
+    const isRefused = exit === 'unauthenticated' || exit === 'configuration'
+    if (isRefused && !this.isOfSeveral) throw failure
     this.#inARow = exit === 'network' ? this.#inARow + 1 : 0
-    if (this.#inARow >= maxConsecutiveFailures) this.#ending = failure
-    const reason = safeText(shortly(message.replaceAll(id, 'APPLICATION')))
-    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1)
-  }
-
-  explain(): void {
-    const of = this.isOfSeveral ? ` of profile ${safeText(this.session.resolved.name)}` : ''
-    for (const [reason, count] of [...this.#reasons].slice(0, 5)) {
-      this.session.warn(`warning: ${counted(count, 'application')}${of} unreadable: ${reason}`)
-    }
+    if (isRefused || this.#inARow >= maxConsecutiveFailures) this.#ending = failure
   }
 }
 

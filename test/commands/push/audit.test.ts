@@ -141,7 +141,7 @@ describe('each state has its rows and its exit code', () => {
 })
 
 describe('the audit', () => {
-  test('is a table for people, and says what is dead and what was not read', async () => {
+  test('is a table for people, and says what is dead; what was not read is said once, in its rows', async () => {
     const ran = await audit(['both', 'broken'])
     expect(ran.stdout.split('\n')[0]).toMatch(
       /^APPLICATION +PLATFORM +KIND +KEY ID +EXPIRES +DAYS LEFT +STATE +REASON$/,
@@ -149,9 +149,7 @@ describe('the audit', () => {
     expect(ran.stdout).toMatch(/^both +android +server-key .* 2024-07-22 .* shut down +-$/m)
     expect((await audit(['key'])).stdout).toMatch(/^key +android .* none$/m)
     expect(ran.stderr).toContain('note: Google shut down the FCM interface for server keys (from 2024-07-22 on')
-    expect(ran.stderr).toMatch(
-      /^warning: 1 application unreadable: cannot read the push configuration of application APPLICATION/m,
-    )
+    expect(ran.stderr).not.toContain('unreadable')
   })
 
   test('lists each application once under -q', async () => {
