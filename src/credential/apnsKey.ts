@@ -22,7 +22,7 @@ export interface ExpectedKey {
 /** Reads a .p8 file (product §7) that is no other known file (`inspect`), and signs once to prove that it works. Problems are findings; throws nothing. */
 export function readApnsKey(fileName: string, bytes: Uint8Array, expected: ExpectedKey): ApnsKey {
   const keyId = keyIdOf(fileName)
-  const ids = idFindings(keyId, expected)
+  const ids = checkKeyIds(keyId, expected)
   const content = classifyContent(bytes)
   const read = content.form === 'text' ? readKeyText(content.text) : {wrong: binary}
   if ('wrong' in read) {
@@ -111,7 +111,8 @@ function fingerprintOf(key: KeyObject): string | undefined {
   }
 }
 
-function idFindings(named: string | undefined, {keyId, teamId}: ExpectedKey): CredentialFinding[] {
+/** Whether the ids fit each other and the id in the name of the file. */
+export function checkKeyIds(named: string | undefined, {keyId, teamId}: ExpectedKey): CredentialFinding[] {
   if (keyId !== undefined && keyId === teamId) {
     return [error('same-ids', `the key id and the team id are the same: ${keyId}`, whereIds)]
   }

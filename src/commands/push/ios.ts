@@ -1,8 +1,6 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg, switchFlag} from '../../cli/flags/flags.js'
-import {idFlags, passwordFlags} from '../../features/push/credentialInput.js'
-import {proveFlags, registeringFlags} from '../../features/push/flags.js'
-import {registerFile, registerKeyIds} from '../../features/push/registerFile.js'
+import {commandExamples, optionalArg} from '../../cli/flags/flags.js'
+import {iosFlags, registerFile} from '../../features/push/registerFile.js'
 
 export default class PushIos extends RoomctlCommand {
   static override changes = true
@@ -14,15 +12,9 @@ password, key, bundle id and expiry. An application has one iOS credential, whic
 the application id, which --confirm answers. With --prove it asks Apple first, and registers nothing unless it is accepted. Afterwards it reads the
 configuration back to verify it. The password comes from stdin, a file, ROOMCTL_P12_PASSWORD or a hidden prompt; the document puts
 it in the request URL, so it is never logged and never sent over plain http. Without FILE a terminal is asked for application,
-file, ids, route and proof; nothing changes before the last question, and Esc cancels.`
+file, route, ids and proof; nothing changes before the last question, and Esc cancels.`
   static override args = {file: optionalArg('FILE', 'the .p8 or .p12 file')}
-  static override flags = {
-    ...registeringFlags,
-    ...idFlags,
-    ...passwordFlags,
-    'no-file': switchFlag('send only the ids of a key; one variant of the document makes its file optional'),
-    ...proveFlags,
-  }
+  static override flags = iosFlags
   static override examples = commandExamples({
     'Be asked for everything, on a terminal': 'roomctl push ios',
     'Register a key only if Apple accepts it':
@@ -35,7 +27,6 @@ file, ids, route and proof; nothing changes before the last question, and Esc ca
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(PushIos)
-    if (flags['no-file']) await registerKeyIds(session, flags, args.file)
-    else await registerFile(session, flags, args.file)
+    await registerFile(session, flags, args.file)
   }
 }

@@ -5,7 +5,7 @@ import {switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
-import {type ApnsKey, readApnsKey} from '../../credential/apnsKey.js'
+import {type ApnsKey, checkKeyIds, readApnsKey} from '../../credential/apnsKey.js'
 import {maxCredentialBytes} from '../../credential/content.js'
 import {type CredentialFinding, checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {inspect} from '../../credential/inspect.js'
@@ -62,7 +62,13 @@ export interface CredentialIds {
   readonly keyId?: string | undefined
 }
 
-const idChecks = {'bundle-id': checkBundleId, 'team-id': checkTeamId, 'key-id': checkKeyId} as const
+type IdCheck = (text: string) => readonly CredentialFinding[]
+
+const idChecks: Readonly<Record<keyof typeof idFlags, IdCheck>> = {
+  'bundle-id': checkBundleId,
+  'team-id': checkTeamId,
+  'key-id': checkKeyId,
+}
 
 /** Validated ids of the flags. Throws Failure (usage). */
 export function idsOf(flags: Partial<InferredFlags<typeof idFlags>>): CredentialIds {
@@ -130,7 +136,11 @@ export async function withIds(
   doing: string,
 ): Promise<CheckedFile> {
   if (found.kind === 'apns-key') {
-    const given = await requireKeyIds(session, {...ids, keyId: ids.keyId ?? found.keyId}, {doing, file})
+    const given = await requireKeyIds(
+      session,
+      {...ids, keyId: ids.keyId ?? found.keyId},
+      {doing, file, named: found.keyId},
+    )
     const key = readApnsKey(path.basename(file), bytes, given)
     assertNoErrors(session, {doing, subject: file}, key.findings)
     return {credential: {kind: 'key', bytes, ...given}, found: key}
@@ -142,17 +152,19 @@ export async function withIds(
   return {credential: {kind: 'certificate', bytes, password, bundleId}, found}
 }
 
-/** The ids of a key, those that are missing asked for on a terminal. Throws Failure (usage). */
+/** The ids of a key, those that are missing asked for on a terminal. `named`: the id in the name of its file. Throws Failure (usage). */
 export async function requireKeyIds(
   session: Session,
   {keyId, teamId, bundleId}: CredentialIds,
-  {doing, file}: {readonly doing: string; readonly file?: string},
+  {doing, file, named}: {readonly doing: string; readonly file?: string; readonly named?: string | undefined},
 ) {
   const outside = file === undefined ? 'without a file it must be given' : 'a .p8 does not contain it'
   const unnamed = file === undefined ? outside : `${path.basename(file)} is not named AuthKey_<KEYID>.p8`
+  const key = await idOrAsk(session, 'key-id', keyId, {doing, why: unnamed})
+  const fits = (team: string) => [...checkTeamId(team), ...checkKeyIds(named, {keyId: key, teamId: team})]
   return {
-    keyId: await idOrAsk(session, 'key-id', keyId, {doing, why: unnamed}),
-    teamId: await idOrAsk(session, 'team-id', teamId, {doing, why: outside}),
+    keyId: key,
+    teamId: await idOrAsk(session, 'team-id', teamId, {doing, why: outside, check: fits}),
     bundleId: await idOrAsk(session, 'bundle-id', bundleId, {doing, why: outside}),
   }
 }
@@ -161,7 +173,7 @@ async function idOrAsk(
   session: Session,
   flag: keyof typeof idFlags,
   id: string | undefined,
-  {doing, why}: {readonly doing: string; readonly why: string},
+  {doing, why, check = idChecks[flag]}: {readonly doing: string; readonly why: string; readonly check?: IdCheck},
 ): Promise<string> {
   if (id !== undefined) return id
   if (!session.mayAsk) {
@@ -171,7 +183,7 @@ async function idOrAsk(
   const label = `${flag.charAt(0).toUpperCase()}${flag.slice(1).replace('-', ' ')}:`
   for (;;) {
     const typed = (await session.runtime.ask.text(label)).trim()
-    const [wrong] = idChecks[flag](typed)
+    const wrong = check(typed).find(({level}) => level === 'error')
     if (wrong === undefined) return typed
     session.warn(safeText(`${wrong.message}${wrong.try === undefined ? '' : `: ${wrong.try}`}`))
   }
@@ -199,11 +211,7 @@ export function assertNoErrors(
 }
 
 /** Refuses the value of a flag in which a check of its form found something. Throws Failure (usage) that names the flag. */
-export function validateFlag(
-  flag: string,
-  text: string | undefined,
-  check: (text: string) => readonly CredentialFinding[],
-): void {
+export function validateFlag(flag: string, text: string | undefined, check: IdCheck): void {
   const [found] = text === undefined ? [] : check(text)
   if (!found) return
   throw wrongUsage(`--${flag} ${text} cannot be used: ${found.message}`, {try: found.try})

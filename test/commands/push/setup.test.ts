@@ -34,15 +34,15 @@ async function on(story: Story, routed: boolean, answers: readonly unknown[], mo
 }
 
 describe('push ios without FILE', () => {
-  test('asks for application, file, ids, route and proof, shows them and what is replaced, and registers', async () => {
+  test('asks for application, file, route, ids and proof, shows them and what is replaced, and registers', async () => {
     const answers = [
       'app-1',
       p8,
-      'TEAM123456',
-      'com.example.rooms',
       'typed',
       'PUT /v2/{application_id}/key',
       '',
+      'TEAM123456',
+      'com.example.rooms',
       'no',
       'app-1',
     ]
@@ -55,11 +55,11 @@ describe('push ios without FILE', () => {
     expect(ran.asked.map((question) => question.split(/[:?] /u)[0])).toEqual([
       expect.stringMatching(/^Application id on default/u),
       'File (.p8 or .p12):',
-      'Team id:',
-      'Bundle id:',
       'The route of push.iosKey is undocumented',
       'Route of push.iosKey, as POST /v1/path:',
       'Route of push.show, which reads it back (empty',
+      'Team id:',
+      'Bundle id:',
       'Register it only if Apple accepts it',
       expect.stringMatching(/^Register the iOS key of application app-1/u),
     ])
@@ -94,7 +94,7 @@ describe('push ios without FILE', () => {
   })
 
   test('sends to the guess where a user chooses it, and stores no route', async () => {
-    const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', 'guess', 'no', true]
+    const answers = ['app-1', p8, 'guess', 'TEAM123456', 'com.example.rooms', 'no', true]
     const {ran, service, home} = await on({before: null, after: key}, false, answers)
     expect(ran.exit).toBe(0)
     expect(changeOf(service)?.path).toMatch(/^\/push\/v1\/config\/ios\/key/u)
@@ -116,7 +116,7 @@ describe('push ios without FILE', () => {
 
   test('asks again after a file, a password or an id that cannot work', async () => {
     const answers = [
-      ...['app-1', '/nowhere', p12, 'wrong', p8, 'short', 'KEY7654321', 'com.example', 'TEAM123456'],
+      ...['app-1', '/nowhere', p12, 'wrong', p8, 'short', 'KEY7654321', 'TEAM123456'],
       ...['com.example.*', 'com.example.rooms', 'no', true],
     ]
     const {ran, service} = await on({before: null, after: key}, true, answers)
@@ -131,7 +131,7 @@ describe('push ios without FILE', () => {
   })
 
   test('sends nothing of the credential and stores nothing where any of its questions is left by Esc or Ctrl-D', async () => {
-    const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', 'typed', 'POST /v2/key', '', 'no', 'app-1']
+    const answers = ['app-1', p8, 'typed', 'POST /v2/key', '', 'TEAM123456', 'com.example.rooms', 'no', 'app-1']
     await everyCase(
       answers.map((_, at) => [at] as const),
       async (at) => {
@@ -172,7 +172,7 @@ describe('push ios without FILE', () => {
   })
 
   test('in a dry run shows the request and stores no route', async () => {
-    const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', 'typed', 'POST /v2/key', '', 'no']
+    const answers = ['app-1', p8, 'typed', 'POST /v2/key', '', 'TEAM123456', 'com.example.rooms', 'no']
     const {ran, service, home} = await on({before: old, after: key}, false, answers, ['--dry-run'])
     expect(ran.exit).toBe(0)
     expect(ran.stdout).toContain('would send: POST ')
