@@ -78,27 +78,6 @@ describe('--concurrency', () => {
   })
 })
 
-test('a failure is a row with its cause in words, once; what to do next follows the sum', async () => {
-  const store = await demoStore()
-  const ran = await cli('room end r-kickoff r-retro r-review nope --yes --concurrency 1', {store})
-  expect(ran.exit).toBe(11)
-  expect(ran.stdout.trimEnd().replace(/ {2,}/gu, '  ').split('\n')).toEqual([
-    'ID  OUTCOME  AS  ERROR',
-    'r-kickoff  failed  -  it has ended (ER001)',
-    'r-retro  failed  -  it has ended (ER001)',
-    'r-review  failed  -  everybody has left, so it is IDLE (ER001)',
-    'nope  failed  -  it does not exist (CE002)',
-  ])
-  expect(ran.stderr.trimEnd().split('\n')).toEqual([
-    '0 ended, 4 failed (3 ER001, 1 CE002) in 0.0 s',
-    '  service: room r-kickoff is ENDED; this needs MEETING',
-    '  try: roomctl room show r-kickoff',
-    '  service: room r-review is IDLE; this needs MEETING',
-    '  try: roomctl room delete r-review',
-    '  try: roomctl room list',
-  ])
-})
-
 test('one command is advised for all rooms that it is about', async () => {
   const store = await demoStore()
   const ran = await cli('room delete r-standup r-support r-party --yes -p sandbox', {store})
@@ -165,11 +144,6 @@ describe('a run that is not to go on', () => {
 })
 
 describe('what is said meanwhile', () => {
-  test('is one line about all at the end', async () => {
-    const ran = await cli('room end r-standup r-review nope r-support --yes')
-    expect(ran.stderr.split('\n')).toContain('2 ended, 2 failed (1 ER001, 1 CE002) in 0.0 s')
-  })
-
   test('with --progress json is one object for each target, and one for all', async () => {
     const ran = await cli('room end r-standup r-review --yes --concurrency 1 --progress json -q')
     expect(ran.stdout).toBe('r-standup\n')
@@ -274,11 +248,6 @@ describe('--failed-out', () => {
     expect(ran).toMatchObject({exit: 14, stdout: 'r-standup\n'})
     expect(ran.stderr).toContain('the change was made')
   })
-})
-
-test('comments in a list of ids are passed over', async () => {
-  const ran = await cli('room end - --yes -q', {stdin: '# cannot end room r-x\nr-standup\n#\n'})
-  expect(ran).toMatchObject({exit: 0, stdout: 'r-standup\n'})
 })
 
 test('a journal has one line for each target of a large run', async () => {

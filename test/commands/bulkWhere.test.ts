@@ -64,18 +64,6 @@ describe('--where', () => {
     )
   })
 
-  test('is never given together with ids', async () => {
-    const ran = await cli(['room', 'end', 'r-standup', '--where', 'max=3', '--yes'])
-    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toBe('error: ROOM and --where cannot be given together\n')
-  })
-
-  test('that cannot be read sends nothing, and points at the character', async () => {
-    const ran = await cli(['room', 'delete', '--where', 'name~^test and present', '--yes'])
-    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain(`       name~^test and present\n${' '.repeat(29)}^\n`)
-  })
-
   test('stops at --max, before any room is read or changed', async () => {
     const ran = await cli(['room', 'end', '--where', 'status=MEETING', '--yes', '--max', '3'])
     expect(ran).toMatchObject({exit: 13, stdout: ''})

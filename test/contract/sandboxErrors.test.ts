@@ -145,16 +145,6 @@ test.each([
   expect([status, answered]).toEqual(['FAIL', code])
 })
 
-test('the creator who is not host may block, and may not restore', async () => {
-  const service = await served()
-  const room = await service.roomIn('MEETING')
-  await service.send(`POST ${rooms}/${room}/delegate`, {...host, user_id: 'ben'})
-  await service.enter(room, 'carl')
-  const carl = {...host, attendees: ['carl']}
-  expect((await service.send(`POST ${rooms}/${room}/block`, carl)).status).toBe('SUCCESS')
-  expect((await service.send(`POST ${rooms}/${room}/restore`, carl)).code).toBe('CE003')
-})
-
 function presenter() {
   return {requester_id: 'ben', user_id: 'ben'}
 }

@@ -26,41 +26,6 @@ function ask(line: string): Promise<Ran> {
   return cli(line, {env: environmentOf(service.url), store: memoryStore(), home})
 }
 
-describe('a refusal', () => {
-  test.each([
-    ['FAIL with 200', {status: 'FAIL', error_code: 'CE003', message: 'not for you'}, 200, 5, /not for you \(CE003\)/],
-    [
-      'a code that is in no document',
-      {status: 'FAIL', error_code: 'ZZ999', message: 'the moon is full'},
-      409,
-      7,
-      /the moon is full \(ZZ999\)\n {2}why: the code ZZ999 is not in the service's document/,
-    ],
-    [
-      'a code like a member of every object',
-      {status: 'FAIL', error_code: 'constructor'},
-      400,
-      8,
-      /why: the code constructor is not in the service's document/,
-    ],
-    ['FAIL without a word', {status: 'FAIL'}, 200, 8, /cannot list the rooms: /],
-    [
-      'a list for a message',
-      {status: 'FAIL', error_code: {a: 1}, message: ['no']},
-      400,
-      8,
-      /cannot list the rooms: no$/m,
-    ],
-    ['a page of a gateway', '<html>Bad Gateway</html>', 502, 9, /HTTP 502/],
-    ['a status that nobody knows', '', 799, 9, /HTTP 799/],
-    ['the largest status', '', 999, 9, /HTTP 999/],
-  ])('that is %s is told by its code, its words and its status', async (_, body, status, exit, says) => {
-    const ran = await told('room list', body, status)
-    expect(ran).toMatchObject({exit, stdout: ''})
-    expect(ran.stderr).toMatch(says)
-  })
-})
-
 describe('fields that are null or not there', () => {
   const nothing = {room_id: 'r-1', name: null, room_status: null, max_attendee_count: null, is_public: null}
 

@@ -129,15 +129,6 @@ describe('room §7, room access token', () => {
     })
   })
 
-  test('rule 1: a private room gives tokens to its attendees only', async () => {
-    const on = stage()
-    const room = await create(on, {is_public: false})
-
-    expect((await tokenFor(on, room, 'ben')).json.status).toBe('SUCCESS')
-    expect((await tokenFor(on, room, 'carl')).json).toEqual(refusal('T001', /carl/))
-    expect((await detail(on, room)).attendees).toHaveLength(2)
-  })
-
   test('rule 3: refused when capacity is exceeded, except to those who are in the room', async () => {
     const on = stage()
     const room = await roomIn(on, 'MEETING', {max_attendee_count: 2})

@@ -2,7 +2,6 @@ import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {onTerminal} from '../support/pty.js'
-import {expectNoToken} from './noToken.js'
 import {freshPlace, type Place, shell} from './place.js'
 import {type Service, sendJson, serve, success, summary, token} from './service.js'
 
@@ -154,19 +153,5 @@ describe('the token command', () => {
     })
     expect(ran.stderr).not.toContain('push-secret')
     expect(readFileSync(path.join(place.dir, 'seen'), 'utf8')).toBe('hello\n')
-  })
-
-  test.each([
-    ['fails', `echo ${token}; exit 3`, 'failed or could not be started'],
-    ['prints nothing', 'true', 'printed nothing'],
-    ['prints more', `echo ${token}; echo more`, 'printed more than one line'],
-    ['prints two words', `echo '${token} ${token}'`, 'has a space'],
-  ])('that %s gives no token, and that is said without repeating what it printed', async (_what, body, why) => {
-    const place = fresh()
-    writeFileSync(path.join(place.dir, 'bin/give-token'), `#!/bin/sh\n${body}\n`, {mode: 0o755})
-    const ran = await shell(place, 'roomctl config login room --token-command give-token >&2 && roomctl room list')
-    expect(ran).toMatchObject({exit: 3, stdout: ''})
-    expect(ran.stderr).toContain(why)
-    expectNoToken(ran)
   })
 })

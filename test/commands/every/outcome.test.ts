@@ -107,29 +107,6 @@ describe('an answer that was lost before the change was made', () => {
       expect(sentChanges(ran.sent)).toHaveLength(2)
     }))
 
-  test('is sent again where the service refused it as temporary', () =>
-    everyCase(namedEnveloped, async (operation, change) => {
-      for (const temporary of [
-        () => refusal('CE101'),
-        () => reply('{}', {status: 429}),
-        () => page(503, {'retry-after': '1'}),
-      ]) {
-        const transport = await instead(isChange, [temporary, nothingInstead], {store: await readyFor(operation)})
-        const ran = await cli(answered(change), {transport})
-        expect(ran).toMatchObject({exit: 0, stderr: ''})
-        expect(sentChanges(ran.sent)).toHaveLength(2)
-      }
-    }))
-
-  test('is not sent again after 502, 503, 504 or a reset', () =>
-    everyCase(named, async (_, change) => {
-      for (const ambiguous of [() => page(502), () => page(503), () => page(504), () => lost('reset', 'maybe')]) {
-        const ran = await cli(answered(change), {transport: await service(change, ambiguous, false)})
-        expect(ran.exit).not.toBe(0)
-        expect(sentChanges(ran.sent)).toHaveLength(1)
-      }
-    }))
-
   test('is not sent again with --retries 0', () =>
     everyCase(named, async (_, change) => {
       const transport = await service(change, () => lost('refused', 'no'), false)
@@ -241,20 +218,6 @@ describe('a read', () => {
       expect(ran.exit).not.toBe(0)
       expect(ran.sent).toHaveLength(1)
     }
-  })
-
-  test('waits as long as Retry-After asks, and not beyond its own time', async () => {
-    const busy = (seconds: string) => instead(() => true, [() => page(503, {'retry-after': seconds}), nothingInstead])
-    const patient = await cli('room list --timeout 30s', {transport: await busy('20')})
-    expect(patient).toMatchObject({exit: 0})
-    expect(patient.sent).toHaveLength(2)
-    const hurried = await cli('room list --timeout 10s', {transport: await busy('20')})
-    expect(hurried).toMatchObject({exit: 9})
-    expect(hurried.sent).toHaveLength(1)
-    const date = await cli('room list --timeout 10s', {transport: await busy('Tue, 01 Dec 2026 12:00:20 GMT')})
-    expect(date.sent).toHaveLength(1)
-    const nonsense = await cli('room list --timeout 10s', {transport: await busy('soon')})
-    expect(nonsense.sent).toHaveLength(2)
   })
 })
 

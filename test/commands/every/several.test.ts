@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore} from '../../support/cli.js'
-import {instead, isChange, lost, refusal, terminal} from '../answers.js'
+import {instead, refusal, terminal} from '../answers.js'
 
 const changesOf = (sent: readonly {readonly method: string; readonly path: string}[]) =>
   sent.filter(({method}) => method !== 'GET').map(({path}) => path)
@@ -24,14 +24,6 @@ describe('several rooms', () => {
       ['GET', '/media/v1/rooms/r-test-1', undefined],
       ['POST', end('r-test-1'), {requester_id: 'ben'}],
     ])
-  })
-
-  test('come from arguments and stdin together, each once', async () => {
-    const ran = await cli('room end r-standup - r-support r-standup --yes -q', {
-      stdin: 'r-test-1\n\n  r-support  \r\nr-standup\n',
-    })
-    expect(ran).toMatchObject({exit: 0, stdout: 'r-standup\nr-test-1\nr-support\n'})
-    expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-test-1'), end('r-support')])
   })
 
   test('are none when stdin is empty: nothing is asked, nothing fails', async () => {
@@ -93,18 +85,6 @@ describe('several rooms', () => {
     expect((await cli('room end nope nada --yes -o json')).exit).toBe(11)
   })
 
-  test('stop at the first failure with --fail-fast, and the rest is not started', async () => {
-    const ran = await cli('room end r-standup r-review r-support r-test-1 --yes --fail-fast --concurrency 1 -o json')
-    expect(ran.exit).toBe(11)
-    expect(JSON.parse(ran.stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual([
-      'done',
-      'failed',
-      'not-tried',
-      'not-tried',
-    ])
-    expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-review')])
-  })
-
   test('are no more than --max, before anything is sent', async () => {
     const ran = await cli('room end r-standup r-support r-review --yes --max 2')
     expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
@@ -132,16 +112,6 @@ describe('several rooms', () => {
   test('are a hundred unless --max says otherwise', async () => {
     const ids = Array.from({length: 101}, (_, index) => `r-${index}`).join('\n')
     expect(await cli('room end - --yes', {stdin: ids})).toMatchObject({exit: 13, sent: []})
-  })
-
-  test('with an outcome nobody knows are reported as failed, with the command that tells', async () => {
-    const transport = await instead(isChange, [() => lost('deadline', 'maybe')])
-    const ran = await cli('room end r-standup r-support --yes -o json', {transport})
-    expect(ran.exit).toBe(11)
-    expect(JSON.parse(ran.stdout)).toMatchObject([
-      {outcome: 'failed', error: {outcome: 'unknown', try: 'roomctl room show r-standup'}},
-      {outcome: 'failed', error: {outcome: 'unknown'}},
-    ])
   })
 
   test('are done as one person with --as, without a read', async () => {
@@ -180,20 +150,6 @@ describe('the question about several rooms', () => {
     expect(ran.stderr).toContain('(not found)')
     expect(ran.exit).toBe(11)
     expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-support')])
-  })
-
-  test('is not answered by yes or another count', async () => {
-    for (const answer of ['yes', '3', '']) {
-      const ran = await cli('room end r-standup r-support', terminal(120, answer))
-      expect(ran).toMatchObject({exit: 13, stdout: ''})
-      expect(changesOf(ran.sent)).toEqual([])
-    }
-  })
-
-  test('takes the count for a deletion too', async () => {
-    const ran = await cli('room delete r-townhall r-arabic', terminal(120, '2'))
-    expect(ran).toMatchObject({exit: 0})
-    expect(ran.asked).toEqual(['Delete 2 rooms on sandbox (built in)?\nType "2" to confirm:'])
   })
 
   test('is not prepared by reading rooms without a terminal', async () => {

@@ -1,9 +1,6 @@
-import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
-import {sandboxOf, terminal} from '../answers.js'
+import {terminal} from '../answers.js'
 import {env, hello, scheduled, sent} from './requests.js'
 import {pushWire} from './wire.js'
 
@@ -40,24 +37,6 @@ describe('several requests', () => {
     expect(ran.stderr).toMatch(/^1 cancelled, 1 failed \(\w+\) in 0.0 s\n {2}(?:why|service|try): /u)
   })
 
-  test('come from arguments and stdin, each once, and with -q those that were cancelled', async () => {
-    const wire = await pushWire(({body}) => ({status: body.includes('u-2') ? 422 : 204}))
-    const ran = await cli(['push', 'cancel', 'u-1', '-', 'u-3', 'u-1', '--yes', '-q'], {
-      env: {...env, ...wire.env},
-      stdin: 'u-2\n\n  u-1 \r\nu-4',
-    })
-    expect(ran).toMatchObject({exit: 11, stdout: 'u-1\nu-4\nu-3\n'})
-    expect(wire.arrived.map(({body}) => JSON.parse(body))).toEqual(asking('u-1', 'u-2', 'u-4', 'u-3'))
-  })
-
-  test('from stdin are a list of one where there is one, and none if there is none', async () => {
-    const one = await cli('push cancel - --yes -o json', {env, stdin: `${sent}\n`})
-    expect(one.exit).toBe(11)
-    expect(JSON.parse(one.stdout)).toMatchObject([{request_uuid: sent, outcome: 'failed'}])
-    const none = await cli('push cancel - --yes -o json', {env, stdin: '\n'})
-    expect(none).toMatchObject({exit: 0, stdout: '[]\n', sent: []})
-  })
-
   test('take what push broadcast prints with -q', async () => {
     const store = await demoStore()
     const schedule = ['push', 'broadcast', ...hello, '--at', '+1h', '--confirm', 'app-1', '-q']
@@ -65,16 +44,6 @@ describe('several requests', () => {
     const ran = await cli('push cancel - --yes -o json', {env, store, stdin: stdout})
     expect(ran.exit).toBe(0)
     expect(JSON.parse(ran.stdout)).toEqual([{request_uuid: stdout.trim(), outcome: 'done'}])
-  })
-
-  test('stop at the first failure with --fail-fast, and the rest is not started', async () => {
-    const ran = await cli(
-      ['push', 'cancel', sent, scheduled, '--yes', '--fail-fast', '--concurrency', '1', '-o', 'json'],
-      {env},
-    )
-    expect(ran.exit).toBe(11)
-    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'failed'}, {request_uuid: scheduled, outcome: 'not-tried'}])
-    expect(cancelled(ran)).toEqual(asking(sent))
   })
 
   test('are no more than --max, a hundred where it is not given', async () => {
@@ -99,12 +68,6 @@ describe('several requests', () => {
       {outcome: 'failed', error: {outcome: 'unknown', exit_code: 10}},
       {outcome: 'done'},
     ])
-  })
-
-  test('cannot be sent at all without an address: that is no result, but the failure', async () => {
-    const ran = await cli('push cancel u-1 u-2 --yes -o json', {env: {...env, ROOMCTL_PROFILE: ''}})
-    expect(ran).toMatchObject({exit: 3, stdout: ''})
-    expect(JSON.parse(ran.stderr).error.message).toBe('no address is set for the push service')
   })
 })
 
@@ -132,47 +95,4 @@ describe('the question', () => {
     expect(first).toMatch(new RegExp(`^${uuid} +app-1 +2026-12-02 12:00:00Z +ANDROID$`))
     expect(second).toMatch(new RegExp(`^${scheduled} +app-1`))
   })
-
-  test('about several is answered by nothing else', async () => {
-    for (const answer of ['yes', 'app-1', '1']) {
-      const ran = await cli(['push', 'cancel', scheduled, sent], {...terminal(120, answer), env})
-      expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
-    }
-    const script = await cli(['push', 'cancel', scheduled, sent], {env})
-    expect(script).toMatchObject({exit: 13, stdout: '', sent: []})
-    expect(script.stderr).toContain('error: cannot cancel 2 notifications: confirmation required; nothing was sent\n')
-  })
-})
-
-test('Ctrl-C lets what is under way come to its end, leaves the rest uncancelled, and says so with 130', async () => {
-  const sandbox = sandboxOf(await demoStore())
-  const controller = new AbortController()
-  const transport: Transport = async (request) => {
-    if (request.body === '{"request_uuids":["u-2"]}') controller.abort()
-    return sandbox(request)
-  }
-  const line = ['push', 'cancel', scheduled, 'u-2', 'u-3', '--yes', '--concurrency', '1', '-o', 'json']
-  const ran = await cli(line, {env, transport, signal: controller.signal})
-  expect(ran.exit).toBe(130)
-  expect(JSON.parse(ran.stdout)).toMatchObject([
-    {outcome: 'done'},
-    {outcome: 'failed', error: {http_status: 422, outcome: 'none'}},
-    {request_uuid: 'u-3', outcome: 'not-tried', reason: 'not started: interrupted'},
-  ])
-  expect(cancelled(ran)).toHaveLength(2)
-})
-
-test('eight are under way at a time, and what was not done is written to a file that the command takes again', async () => {
-  const wire = await pushWire(({body}) => ({status: body.includes('u-7') ? 403 : 204}))
-  const again = join(freshHome(), 'again.txt')
-  const uuids = Array.from({length: 12}, (_, at) => `u-${at}`)
-  const ran = await cli(['push', 'cancel', ...uuids, '--yes', '--failed-out', again], {env: {...env, ...wire.env}})
-  expect(ran).toMatchObject({exit: 11, stderr: expect.stringMatching(/^11 cancelled, 1 failed \(forbidden\) in .*$/mu)})
-  expect(
-    ran.stdout
-      .split('\n')
-      .slice(1, 13)
-      .map((line) => line.split(' ')[0]),
-  ).toEqual(uuids)
-  expect(readFileSync(again, 'utf8')).toMatch(/^(?:#.*\n)+u-7\n$/u)
 })

@@ -185,14 +185,6 @@ describe('a named room', () => {
     })
     expect(ran).toMatchObject({exit: 0, stdout: `${at}  r-standup  disappeared (was MEETING)\n`})
   })
-
-  test('that hides control characters in its name shows them', async () => {
-    const named = changes((room) => {
-      room.name = 'a\u001b[31mb'
-    })
-    const ran = await watched({words: ['r-standup'], ...one('r-standup'), steps: [named]})
-    expect(ran.stdout).toBe(`${at}  r-standup  name: Daily standup → a\\u{1b}[31mb\n`)
-  })
 })
 
 describe('all rooms', () => {

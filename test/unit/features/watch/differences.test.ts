@@ -118,19 +118,6 @@ describe('between two looks', () => {
   })
 })
 
-test('an event carries the names of the document', () => {
-  const [state, joined] = between(look({room_status: 'IDLE'}), look(people({eve: {is_present: true}})))
-  expect(state).toEqual({
-    event: 'state-changed',
-    after: 1000,
-    room_id: 'r-1',
-    name: 'Standup',
-    room_status: 'MEETING',
-    before: 'IDLE',
-  })
-  expect(joined).toEqual({event: 'joined', after: 1000, room_id: 'r-1', name: 'Standup', user_id: 'eve'})
-})
-
 test('a first sight has the state, the host and who is there', () => {
   const at = '2026-12-01T12:00:00.000Z'
   const shown = (all: Rooms) => [...all.values()].map((room) => sighting(room, {service: 'digest', run: at}))

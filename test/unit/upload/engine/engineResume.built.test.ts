@@ -4,8 +4,6 @@ import {describe, expect, test} from 'vitest'
 import type {UploadSettings} from '../../../../src/upload/model/job.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
-import {sealed} from '../../../support/logText.js'
-import {listenHttp} from '../../api/http/support.js'
 import {answers, losesAnswer, resetsAfter} from './mischief.js'
 import {type AssetService, assetService, type Mischief, type ServiceOptions} from './service.js'
 import {bytes, file, job, run, sha256, sha256Of} from './stage.js'
@@ -94,14 +92,6 @@ describe('an upload that was interrupted', () => {
     arrived(service, at)
   })
 
-  test('starts over when it is told to', async () => {
-    const {at, state, service} = await endedRun()
-    const {upload, told} = await run(service.base, {state, settings: {...settings, fresh: true}})
-    expect(await upload(job(at))).not.toHaveProperty('resumedFrom')
-    arrived(service, at)
-    expect([service.seen[0], told('renewed')]).toEqual(['POST', []])
-  })
-
   test('starts over when the service does not know it any more', async () => {
     const {at, state, service} = await endedRun()
     service.uploads.clear()
@@ -164,24 +154,6 @@ describe('an upload that was interrupted', () => {
     arrived(service, at)
     expect(told('renewed')).toMatchObject([{why: 'the service has more of it than can be proven to be of this file'}])
   })
-})
-
-test.each([
-  ['on another origin', (evil: URL) => `${evil.origin}/asset/games/foo/u`],
-  ['with a user name', (evil: URL) => `http://user:word@${evil.host}/asset/games/foo/u`],
-])('an address %s in the ledger is refused, and nothing is sent there', async (_, address) => {
-  let hits = 0
-  const evil = await listenHttp((_, response) => {
-    hits += 1
-    response.end()
-  })
-  const {at, state, service, entry} = await endedRun()
-  const ledger = path.join(state, 'uploads.jsonl')
-  writeFileSync(ledger, sealed(readFileSync(ledger, 'utf8').replaceAll(String(entry?.url), address(evil))))
-  const {upload} = await run(service.base, {state, settings})
-  const {exitCode, facts} = await failureOf(upload(job(at)))
-  expect([exitCode, facts.code]).toEqual([14, 'ledger-entry'])
-  expect([hits, service.seen]).toEqual([0, []])
 })
 
 test('an upload that the service is told to forget by 410 starts over', async () => {

@@ -94,11 +94,6 @@ describe('the list of rooms', () => {
     const text = await drawn(drawList(rows, roomList, options({columns: ['status']}), place({style: spoken})))
     expect(text).toContain(`<${colour}>${state}</>`)
   })
-
-  test('has times in the reader’s zone on a terminal', async () => {
-    const time = (value: unknown) => `at ${String(value).slice(11, 16)}`
-    expect(await rooms({columns: ['start_time']}, {time})).toContain('at 09:05')
-  })
 })
 
 describe('the card of a room', () => {
