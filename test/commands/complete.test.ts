@@ -208,19 +208,17 @@ describe('what is on this machine', () => {
   })
 })
 
-describe('undo', () => {
-  test('is offered the changes of this profile, newest first', async () => {
-    const home = freshHome()
-    for (const line of ['attendee block r-standup ben --yes', 'room delegate r-standup ann --yes']) {
-      await cli(line, {home, env: sandbox})
-    }
-    const {stdout} = await completed('undo ', {home})
-    expect(stdout).toMatch(/^:words\n/u)
-    const history = await cli('history -q', {home, env: sandbox})
-    expect(stdout.split('\n').flatMap((one) => /^(?!:)[^\t]+/u.exec(one) ?? [])).toEqual(
-      history.stdout.trim().split('\n'),
-    )
-  })
+test('undo is offered the changes of this profile, newest first', async () => {
+  const home = freshHome()
+  for (const line of ['attendee block r-standup ben --yes', 'room delegate r-standup ann --yes']) {
+    await cli(line, {home, env: sandbox})
+  }
+  const {stdout} = await completed('undo ', {home})
+  expect(stdout).toMatch(/^:words\n/u)
+  const history = await cli('history -q', {home, env: sandbox})
+  expect(stdout.split('\n').flatMap((one) => /^(?!:)[^\t]+/u.exec(one) ?? [])).toEqual(
+    history.stdout.trim().split('\n'),
+  )
 })
 
 describe('silence', () => {

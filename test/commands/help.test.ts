@@ -138,19 +138,17 @@ function wordsOf(line: string): string[] {
   return (line.match(/'[^']*'|\S+/gu) ?? []).slice(1).map((word) => word.replaceAll("'", ''))
 }
 
-describe('help for what is not there', () => {
-  test.each([
-    ['help exitcodes', 'unknown command or help topic "exitcodes"', 'try: roomctl help exit-codes'],
-    ['help selector', 'unknown command or help topic "selector"', 'try: roomctl help selectors'],
-    ['help rom', 'unknown command or help topic "rom"', 'try: roomctl help room'],
-    ['help room lst', 'unknown command or help topic "room lst"', 'try: roomctl help room list'],
-    ['help frobnicate', 'unknown command or help topic "frobnicate"', 'see: roomctl --help'],
-    ['frobnicate --help', 'unknown command or help topic "frobnicate"', 'see: roomctl --help'],
-    ['security', 'unknown command "security"', 'try: roomctl help security'],
-  ])('%s', async (line, message, advice) => {
-    const ran = await cli(line)
-    expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).toContain(message)
-    expect(ran.stderr).toContain(`  ${advice}\n`)
-  })
+test.each([
+  ['help exitcodes', 'unknown command or help topic "exitcodes"', 'try: roomctl help exit-codes'],
+  ['help selector', 'unknown command or help topic "selector"', 'try: roomctl help selectors'],
+  ['help rom', 'unknown command or help topic "rom"', 'try: roomctl help room'],
+  ['help room lst', 'unknown command or help topic "room lst"', 'try: roomctl help room list'],
+  ['help frobnicate', 'unknown command or help topic "frobnicate"', 'see: roomctl --help'],
+  ['frobnicate --help', 'unknown command or help topic "frobnicate"', 'see: roomctl --help'],
+  ['security', 'unknown command "security"', 'try: roomctl help security'],
+])('help for what is not there: %s', async (line, message, advice) => {
+  const ran = await cli(line)
+  expect(ran).toMatchObject({exit: 2, stdout: ''})
+  expect(ran.stderr).toContain(message)
+  expect(ran.stderr).toContain(`  ${advice}\n`)
 })

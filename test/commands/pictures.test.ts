@@ -26,14 +26,12 @@ async function seenOn(line: string, circumstances: Circumstances = {}, columns =
   return seen.map((row) => row.trimEnd())
 }
 
-describe('a room', () => {
-  test('with five people fits the screen, and has no row of nothing', async () => {
-    const seen = await seenOn('room show r-standup')
-    expect(seen.length).toBeLessThan(24)
-    expect(seen[0]).toBe('Daily standup')
-    expect(seen.filter((row) => /^ {2}(?:ann|ben|김|dora|eve)/u.test(row))).toHaveLength(5)
-    expect(seen.filter((row) => /^ {2}\S.* -$/u.test(row))).toEqual([])
-  })
+test('a room with five people fits the screen, and has no row of nothing', async () => {
+  const seen = await seenOn('room show r-standup')
+  expect(seen.length).toBeLessThan(24)
+  expect(seen[0]).toBe('Daily standup')
+  expect(seen.filter((row) => /^ {2}(?:ann|ben|김|dora|eve)/u.test(row))).toHaveLength(5)
+  expect(seen.filter((row) => /^ {2}\S.* -$/u.test(row))).toEqual([])
 })
 
 describe('why a user cannot enter', () => {
@@ -115,15 +113,13 @@ describe('the question of several rooms', () => {
   })
 })
 
-describe('a dry run', () => {
-  test('is the answer, and then the request without the headers of its transport', async () => {
-    expect(await seenOn('room end r-standup --dry-run')).toEqual([
-      'would be accepted: the room is MEETING',
-      'would send: POST http://sandbox.localhost/media/v1/rooms/r-standup/end',
-      '  {"requester_id":"ann"}',
-    ])
-    expect((await seenOn('room end r-review --dry-run'))[0]).toMatch(/^would be refused: .* \(ER001\)$/u)
-  })
+test('a dry run is the answer, and then the request without the headers of its transport', async () => {
+  expect(await seenOn('room end r-standup --dry-run')).toEqual([
+    'would be accepted: the room is MEETING',
+    'would send: POST http://sandbox.localhost/media/v1/rooms/r-standup/end',
+    '  {"requester_id":"ann"}',
+  ])
+  expect((await seenOn('room end r-review --dry-run'))[0]).toMatch(/^would be refused: .* \(ER001\)$/u)
 })
 
 test('on 40 columns each row has its name, and what it is about', async () => {
@@ -147,15 +143,13 @@ test('on 40 columns each row has its name, and what it is about', async () => {
   )
 })
 
-describe('config list', () => {
-  test('has what is set first, and folds the defaults', async () => {
-    const seen = await seenOn('config list', {env: {ROOMCTL_TIMEOUT: '5s', ROOMCTL_APPLICATION_ID: 'shop'}})
-    expect(seen).toEqual([
-      'KEY            VALUE  SOURCE  VARIABLE',
-      'applicationId  shop   env     ROOMCTL_APPLICATION_ID',
-      'timeout        5s     env     ROOMCTL_TIMEOUT',
-      'profile sandbox (env)',
-      expect.stringMatching(/^\d+ more at their defaults; -o json shows all$/u),
-    ])
-  })
+test('config list has what is set first, and folds the defaults', async () => {
+  const seen = await seenOn('config list', {env: {ROOMCTL_TIMEOUT: '5s', ROOMCTL_APPLICATION_ID: 'shop'}})
+  expect(seen).toEqual([
+    'KEY            VALUE  SOURCE  VARIABLE',
+    'applicationId  shop   env     ROOMCTL_APPLICATION_ID',
+    'timeout        5s     env     ROOMCTL_TIMEOUT',
+    'profile sandbox (env)',
+    expect.stringMatching(/^\d+ more at their defaults; -o json shows all$/u),
+  ])
 })

@@ -97,25 +97,23 @@ describe('a project folder that would send everything elsewhere', () => {
   })
 })
 
-describe('a home that is no absolute path', () => {
-  test('is the home of the account, and never the folder one happens to stand in', async () => {
-    const place = freshPlace({ROOMCTL_CONFIG_DIR: '', ROOMCTL_STATE_DIR: '', ROOMCTL_CACHE_DIR: '', XDG_DATA_HOME: ''})
-    const project = path.join(place.dir, 'project')
-    const credential = {store: 'command', origin: 'http://127.0.0.1:9', command: ['touch', 'ran']}
-    const profile = {'room.url': 'http://127.0.0.1:9/media', credentials: {room: credential}}
-    mkdirSync(project)
-    writeProfiles(project, {default: profile}, 'default')
-    // The system's own answer for the account, since the account of whoever runs the tests has files.
-    const account = path.join(place.dir, 'account')
-    const shim = path.join(place.dir, 'account.cjs')
-    writeFileSync(shim, `require('node:os').homedir = () => process.env.HOME ?? ${JSON.stringify(account)}`)
-    for (const HOME of ['', '.', 'project', '../project']) {
-      const env = {HOME, NODE_OPTIONS: `--require ${shim}`}
-      const ran = await shell(place, 'cd project && roomctl room list; roomctl config path -o json', {env})
-      expect(ran.stderr).toContain('no address is set for the room service')
-      expect(JSON.parse(ran.stdout).profile, HOME).toBe(path.join(account, '.config/roomctl/config.json'))
-      expect(readdirSync(project)).toEqual(['.config'])
-    }
-    expect(readdirSync(path.join(account, '.cache'))).toEqual(['roomctl'])
-  })
+test('a home that is no absolute path is the home of the account, and never the folder one happens to stand in', async () => {
+  const place = freshPlace({ROOMCTL_CONFIG_DIR: '', ROOMCTL_STATE_DIR: '', ROOMCTL_CACHE_DIR: '', XDG_DATA_HOME: ''})
+  const project = path.join(place.dir, 'project')
+  const credential = {store: 'command', origin: 'http://127.0.0.1:9', command: ['touch', 'ran']}
+  const profile = {'room.url': 'http://127.0.0.1:9/media', credentials: {room: credential}}
+  mkdirSync(project)
+  writeProfiles(project, {default: profile}, 'default')
+  // The system's own answer for the account, since the account of whoever runs the tests has files.
+  const account = path.join(place.dir, 'account')
+  const shim = path.join(place.dir, 'account.cjs')
+  writeFileSync(shim, `require('node:os').homedir = () => process.env.HOME ?? ${JSON.stringify(account)}`)
+  for (const HOME of ['', '.', 'project', '../project']) {
+    const env = {HOME, NODE_OPTIONS: `--require ${shim}`}
+    const ran = await shell(place, 'cd project && roomctl room list; roomctl config path -o json', {env})
+    expect(ran.stderr).toContain('no address is set for the room service')
+    expect(JSON.parse(ran.stdout).profile, HOME).toBe(path.join(account, '.config/roomctl/config.json'))
+    expect(readdirSync(project)).toEqual(['.config'])
+  }
+  expect(readdirSync(path.join(account, '.cache'))).toEqual(['roomctl'])
 })

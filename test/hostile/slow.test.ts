@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
@@ -34,34 +34,32 @@ const endless: Readonly<Record<string, Answer>> = {
 /** An upload goes on for as long as anything moves, and what is asked of HEAD and OPTIONS has no body to wait for. */
 const all = (operations as readonly Operation[]).filter(({responseFormat}) => responseFormat !== 'headers')
 
-describe('a service that takes its time', () => {
-  test.each(Object.entries(endless))(
-    'with %s is given up when the time is over',
-    {timeout: 60_000},
-    async (_, answer) => {
-      const began = performance.now()
-      const ends = all.map(async (operation, row) => {
-        const stage = await stageFor(operation)
-        stage.answer = answer
-        const home = freshHome()
-        const way = row % 2 === 0 ? stage.env : throughProxy(await proxy, stage.env, home)
-        const env = {...way, ROOMCTL_TIMEOUT: '5s', ROOMCTL_OUTPUT: 'json'}
-        const ran = await cli(lines[operation.id as keyof typeof lines], {env, home, store: memoryStore()})
-        return {operation, ran}
-      })
-      for (const {operation, ran} of await Promise.all(ends)) {
-        expect({id: operation.id, exit: ran.exit, stdout: ran.stdout}).toEqual({id: operation.id, exit: 10, stdout: ''})
-        const {error} = JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '')
-        expect(error).toMatchObject({exit_code: 10})
-        // Where an answer began, what can be read tells whether the change was made.
-        const open = operation.effect === 'create' ? ['unknown'] : ['none', 'unknown']
-        expect(operation.effect === 'read' ? ['none'] : open).toContain(error.outcome)
-        expect(error.message).toMatch(
-          /^cannot .*: no complete answer within 5 s$| may have been .*: the answer was lost$/,
-        )
-        if (error.outcome === 'unknown') expect(error.why).toMatch(/^no complete answer within 5 s; /)
-      }
-      expect(performance.now() - began).toBeLessThan(30_000)
-    },
-  )
-})
+test.each(Object.entries(endless))(
+  'a service that takes its time with %s is given up when the time is over',
+  {timeout: 60_000},
+  async (_, answer) => {
+    const began = performance.now()
+    const ends = all.map(async (operation, row) => {
+      const stage = await stageFor(operation)
+      stage.answer = answer
+      const home = freshHome()
+      const way = row % 2 === 0 ? stage.env : throughProxy(await proxy, stage.env, home)
+      const env = {...way, ROOMCTL_TIMEOUT: '5s', ROOMCTL_OUTPUT: 'json'}
+      const ran = await cli(lines[operation.id as keyof typeof lines], {env, home, store: memoryStore()})
+      return {operation, ran}
+    })
+    for (const {operation, ran} of await Promise.all(ends)) {
+      expect({id: operation.id, exit: ran.exit, stdout: ran.stdout}).toEqual({id: operation.id, exit: 10, stdout: ''})
+      const {error} = JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '')
+      expect(error).toMatchObject({exit_code: 10})
+      // Where an answer began, what can be read tells whether the change was made.
+      const open = operation.effect === 'create' ? ['unknown'] : ['none', 'unknown']
+      expect(operation.effect === 'read' ? ['none'] : open).toContain(error.outcome)
+      expect(error.message).toMatch(
+        /^cannot .*: no complete answer within 5 s$| may have been .*: the answer was lost$/,
+      )
+      if (error.outcome === 'unknown') expect(error.why).toMatch(/^no complete answer within 5 s; /)
+    }
+    expect(performance.now() - began).toBeLessThan(30_000)
+  },
+)

@@ -101,30 +101,28 @@ describe('Upload-Checksum', () => {
   })
 })
 
-describe('a process that is killed in the middle of a chunk with a checksum', () => {
-  test('leaves the offset of before the chunk, in which the next process takes it again', async () => {
-    const dir = freshFolder()
-    const child = await startUploader(dir, 'stuck')
-    const {location, size} = JSON.parse(await child.line())
-    const file = join(dir, 'files', uuidIn(location))
-    await pause(200)
-    child.kill()
-    await child.ended
-    expect(statSync(file).size).toBe(1_000_000)
+test('a process that is killed in the middle of a chunk with a checksum leaves the offset of before the chunk, in which the next process takes it again', async () => {
+  const dir = freshFolder()
+  const child = await startUploader(dir, 'stuck')
+  const {location, size} = JSON.parse(await child.line())
+  const file = join(dir, 'files', uuidIn(location))
+  await pause(200)
+  child.kill()
+  await child.ended
+  expect(statSync(file).size).toBe(1_000_000)
 
-    const {transport} = embeddedSandbox({dir, now: () => noon})
-    const head = await transport({method: 'HEAD', url: new URL(location), headers: patchHeaders(0)})
-    expect(head.headers['upload-offset']).toBe('1000000')
-    const rest = Buffer.alloc(size - 1_000_000, 'z')
-    const patched = await transport({
-      method: 'PATCH',
-      url: new URL(location),
-      headers: patchHeaders(1_000_000, checksumOf(rest)),
-      body: rest,
-    })
-    expect([patched.status, patched.headers['upload-offset']]).toEqual([204, String(size)])
-    expect(sha256(readFileSync(file))).toBe(sha256(Buffer.concat([Buffer.alloc(1_000_000, 'a'), rest])))
+  const {transport} = embeddedSandbox({dir, now: () => noon})
+  const head = await transport({method: 'HEAD', url: new URL(location), headers: patchHeaders(0)})
+  expect(head.headers['upload-offset']).toBe('1000000')
+  const rest = Buffer.alloc(size - 1_000_000, 'z')
+  const patched = await transport({
+    method: 'PATCH',
+    url: new URL(location),
+    headers: patchHeaders(1_000_000, checksumOf(rest)),
+    body: rest,
   })
+  expect([patched.status, patched.headers['upload-offset']]).toEqual([204, String(size)])
+  expect(sha256(readFileSync(file))).toBe(sha256(Buffer.concat([Buffer.alloc(1_000_000, 'a'), rest])))
 })
 
 test('several processes upload to the same sandbox at once, and nothing of anybody is lost', async () => {

@@ -169,24 +169,22 @@ describe('PATCH /{container}/', () => {
   })
 })
 
-describe('OPTIONS and HEAD on a container', () => {
-  test('OPTIONS and HEAD carry Allow and Link, as the two texts say', () =>
-    everyCase(
-      [
-        ['OPTIONS', 204],
-        ['HEAD', 200],
-      ],
-      async (method, expected) => {
-        const on = await assetStage()
+test('OPTIONS and HEAD on a container carry Allow and Link, as the two texts say', () =>
+  everyCase(
+    [
+      ['OPTIONS', 204],
+      ['HEAD', 200],
+    ],
+    async (method, expected) => {
+      const on = await assetStage()
 
-        const {status, headers, body: answered} = await on.ask(`${method} /asset/games/puzzle/`)
-        expect([status, answered.length]).toEqual([expected, 0])
-        expect(headers.allow).toBe('GET, POST, PATCH, OPTIONS, HEAD')
-        expect(headers.link).toBe('</asset/games/puzzle/?type=meta>; rel="describedby"')
-        expect((await on.ask(`${method} /asset/nothing/`)).status).toBe(404)
-      },
-    ))
-})
+      const {status, headers, body: answered} = await on.ask(`${method} /asset/games/puzzle/`)
+      expect([status, answered.length]).toEqual([expected, 0])
+      expect(headers.allow).toBe('GET, POST, PATCH, OPTIONS, HEAD')
+      expect(headers.link).toBe('</asset/games/puzzle/?type=meta>; rel="describedby"')
+      expect((await on.ask(`${method} /asset/nothing/`)).status).toBe(404)
+    },
+  ))
 
 test('DELETE is refused with 405: it is work in progress', async () => {
   const on = await assetStage()
@@ -198,38 +196,34 @@ test('DELETE is refused with 405: it is work in progress', async () => {
   expect((await on.ask('GET /asset/games/puzzle/')).status).toBe(200)
 })
 
-describe('the access token', () => {
-  test('a missing, malformed or unknown token is 401, whatever is asked', () =>
-    everyCase(
-      [
-        ['no header', {}],
-        ['another scheme', {Authorization: 'Basic sandbox-application-token'}],
-        ['another token', {Authorization: 'Bearer somebody-elses'}],
-      ],
-      async (_, headers) => {
-        const on = await assetStage()
-        const lines = ['GET /asset/games/', 'POST /asset/games/x/', 'PATCH /asset/games/', 'OPTIONS /asset/games/']
-        const files = ['POST /asset/games', 'GET /asset/games/puzzle/a-logo', 'PATCH /asset/games/puzzle/a-logo']
+test('a missing, malformed or unknown access token is 401, whatever is asked', () =>
+  everyCase(
+    [
+      ['no header', {}],
+      ['another scheme', {Authorization: 'Basic sandbox-application-token'}],
+      ['another token', {Authorization: 'Bearer somebody-elses'}],
+    ],
+    async (_, headers) => {
+      const on = await assetStage()
+      const lines = ['GET /asset/games/', 'POST /asset/games/x/', 'PATCH /asset/games/', 'OPTIONS /asset/games/']
+      const files = ['POST /asset/games', 'GET /asset/games/puzzle/a-logo', 'PATCH /asset/games/puzzle/a-logo']
 
-        for (const line of [...lines, ...files]) {
-          const {status, json} = await on.ask(line, headers)
-          expect([line, status]).toEqual([line, 401])
-          expect(json.message).toMatch(/Authorization header/)
-        }
-      },
-    ))
-})
+      for (const line of [...lines, ...files]) {
+        const {status, json} = await on.ask(line, headers)
+        expect([line, status]).toEqual([line, 401])
+        expect(json.message).toMatch(/Authorization header/)
+      }
+    },
+  ))
 
-describe('failures on demand', () => {
-  test('strike the asset service like the others, without an envelope', async () => {
-    const proxy = await assetStage({fail: [{kind: 'status', status: 503, percent: 100}]})
-    expect(await proxy.ask('GET /asset/games/')).toMatchObject({status: 503, headers: {'content-type': 'text/html'}})
+test('failures on demand strike the asset service like the others, without an envelope', async () => {
+  const proxy = await assetStage({fail: [{kind: 'status', status: 503, percent: 100}]})
+  expect(await proxy.ask('GET /asset/games/')).toMatchObject({status: 503, headers: {'content-type': 'text/html'}})
 
-    const coded = await assetStage({fail: [{kind: 'code', code: 'CE100', percent: 100}]})
-    const {status, json} = await coded.ask('GET /asset/games/')
-    expect([status, Object.keys(json)]).toEqual([503, ['message']])
-    expect((await coded.ask('GET /asset-data/a-logo/logo.png')).status).toBe(503)
-  })
+  const coded = await assetStage({fail: [{kind: 'code', code: 'CE100', percent: 100}]})
+  const {status, json} = await coded.ask('GET /asset/games/')
+  expect([status, Object.keys(json)]).toEqual([503, ['message']])
+  expect((await coded.ask('GET /asset-data/a-logo/logo.png')).status).toBe(503)
 })
 
 test('an answer that does not fit the contract never leaves', async () => {

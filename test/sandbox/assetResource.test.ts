@@ -117,41 +117,37 @@ describe('GET /{container}/{uuid}', () => {
   })
 })
 
-describe('the kinds of resources', () => {
-  test('bundles, catalogs and linked files are asset resources, others common', () =>
-    everyCase(
-      [
-        ['scene.bundle', {}, 'assetResources'],
-        ['catalog_2026.hash', {}, 'assetResources'],
-        ['catalog.bin', {}, 'assetResources'],
-        ['picture.png', {}, 'commonResources'],
-        ['mycatalog.json', {}, 'commonResources'],
-        ['data.bin', {Asset_Resource_File_Id: 'a-catalog'}, 'assetResources'],
-      ],
-      async (name, headers, kind) => {
-        const on = await assetStage()
-        await begin(on, 0, {...createHeaders, Original_File_Name: name, 'Upload-Length': '0', ...headers})
+test('bundles, catalogs and linked files are asset resources, others common', () =>
+  everyCase(
+    [
+      ['scene.bundle', {}, 'assetResources'],
+      ['catalog_2026.hash', {}, 'assetResources'],
+      ['catalog.bin', {}, 'assetResources'],
+      ['picture.png', {}, 'commonResources'],
+      ['mycatalog.json', {}, 'commonResources'],
+      ['data.bin', {Asset_Resource_File_Id: 'a-catalog'}, 'assetResources'],
+    ],
+    async (name, headers, kind) => {
+      const on = await assetStage()
+      await begin(on, 0, {...createHeaders, Original_File_Name: name, 'Upload-Length': '0', ...headers})
 
-        const {resources} = (await on.ask('GET /asset/games/archive/')).json
-        expect(resources[kind]).toHaveLength(1)
-        expect(resources[kind][0]).toMatchObject({name})
-      },
-    ))
-})
+      const {resources} = (await on.ask('GET /asset/games/archive/')).json
+      expect(resources[kind]).toHaveLength(1)
+      expect(resources[kind][0]).toMatchObject({name})
+    },
+  ))
 
-describe('the data url', () => {
-  test('gives the bytes to anybody, under the name of the file', async () => {
-    const on = await assetStage()
-    const location = await begin(on, 2, {Original_File_Name: encodeURIComponent('텍스처 1.png')})
-    await on.ask(`PATCH ${location}`, patchHeaders(0), 'ab')
+test('the data url gives the bytes to any client, under the name of the file', async () => {
+  const on = await assetStage()
+  const location = await begin(on, 2, {Original_File_Name: encodeURIComponent('텍스처 1.png')})
+  await on.ask(`PATCH ${location}`, patchHeaders(0), 'ab')
 
-    const {dataUrl, originalFileName} = (await on.ask(`GET ${location}?type=meta`)).json
-    expect(originalFileName).toBe('텍스처 1.png')
-    expect(dataUrl).toMatch(/\/asset-data\/[0-9a-f-]{36}\/%ED%85%8D%EC%8A%A4%EC%B2%98%201\.png$/)
-    const {status, body} = await on.ask(`GET ${dataUrl}`, {})
-    expect([status, body.toString()]).toEqual([200, 'ab'])
-    expect((await on.ask('GET /asset-data/a-logo/other.png', {})).status).toBe(404)
-    expect((await on.ask('GET /asset-data/a-logo', {})).status).toBe(404)
-    expect((await on.ask('PUT /asset-data/a-logo/logo.png', {})).status).toBe(405)
-  })
+  const {dataUrl, originalFileName} = (await on.ask(`GET ${location}?type=meta`)).json
+  expect(originalFileName).toBe('텍스처 1.png')
+  expect(dataUrl).toMatch(/\/asset-data\/[0-9a-f-]{36}\/%ED%85%8D%EC%8A%A4%EC%B2%98%201\.png$/)
+  const {status, body} = await on.ask(`GET ${dataUrl}`, {})
+  expect([status, body.toString()]).toEqual([200, 'ab'])
+  expect((await on.ask('GET /asset-data/a-logo/other.png', {})).status).toBe(404)
+  expect((await on.ask('GET /asset-data/a-logo', {})).status).toBe(404)
+  expect((await on.ask('PUT /asset-data/a-logo/logo.png', {})).status).toBe(405)
 })

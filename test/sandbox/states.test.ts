@@ -4,24 +4,22 @@ import {detail, roomIn, stage} from './stage.js'
 
 const host = {requester_id: 'ann'}
 
-describe('where the document has two readings of deletion', () => {
-  test('a room that may not be deleted is kept with D001, by either reading', () =>
-    everyCase(
-      [
-        ['ENDED', {deleteEnded: 'refuse'}],
-        ['IDLE', {deleteIdle: 'refuse'}],
-      ] as const,
-      async (state, choices) => {
-        const on = stage({choices})
-        const room = await roomIn(on, state)
+test('a room that may not be deleted is kept with D001, by either reading of deletion', () =>
+  everyCase(
+    [
+      ['ENDED', {deleteEnded: 'refuse'}],
+      ['IDLE', {deleteIdle: 'refuse'}],
+    ] as const,
+    async (state, choices) => {
+      const on = stage({choices})
+      const room = await roomIn(on, state)
 
-        const {http, json} = await on.send('DELETE', `/media/v1/rooms/${room}`, host)
+      const {http, json} = await on.send('DELETE', `/media/v1/rooms/${room}`, host)
 
-        expect([http, json.error_code]).toEqual([409, 'D001'])
-        expect((await detail(on, room)).room_id).toBe(room)
-      },
-    ))
-})
+      expect([http, json.error_code]).toEqual([409, 'D001'])
+      expect((await detail(on, room)).room_id).toBe(room)
+    },
+  ))
 
 describe('the transitions of the document', () => {
   test('RESERVED becomes MEETING when the first participant connects, and start_time is set', async () => {

@@ -171,21 +171,19 @@ function resource(name: string): StoredResource {
   return {...facts, id: name, uuid: `uuid-${name}`, size: 1, createdAt: noon.toISOString()}
 }
 
-describe('any store', () => {
-  test.each([
-    ['memory', () => memoryStore()],
-    ['file', () => fileStore(dir)],
-  ])('%s: work that throws has changed nothing', async (_, open) => {
-    const store = open()
-    await seedSandbox(store, noon)
-    const change = store.change((world) => {
-      world.rooms = []
-      throw new Error('half way')
-    })
-
-    await expect(change).rejects.toThrow('half way')
-    expect((await readSandboxStatus(store)).rooms.length).toBeGreaterThan(10)
+test.each([
+  ['memory', () => memoryStore()],
+  ['file', () => fileStore(dir)],
+])('any store %s: work that throws has changed nothing', async (_, open) => {
+  const store = open()
+  await seedSandbox(store, noon)
+  const change = store.change((world) => {
+    world.rooms = []
+    throw new Error('half way')
   })
+
+  await expect(change).rejects.toThrow('half way')
+  expect((await readSandboxStatus(store)).rooms.length).toBeGreaterThan(10)
 })
 
 test('the embedded sandbox works at once and remembers', async () => {

@@ -71,8 +71,10 @@ describe.each(changes)('$line, when a third of all requests go wrong', ({line, i
   })
 })
 
-describe('a service that goes away in the middle', () => {
-  test.each([1, 2])('leaves no target without a true verdict (seed %i)', {timeout: 60_000}, async (from) => {
+test.each([1, 2])(
+  'a service that goes away in the middle leaves no target without a true verdict (seed %i)',
+  {timeout: 60_000},
+  async (from) => {
     const world = await faultyRooms({seed: from, rooms: 40, share: 0.1, goesAwayAfter: 40})
     const ran = await shell(world.place, 'roomctl room end - --yes --retries 1 --timeout 5s -o json', {
       stdin: world.ids.map((id) => `${id}\n`).join(''),
@@ -81,8 +83,8 @@ describe('a service that goes away in the middle', () => {
     const counts = await hold(world, ran, (room) => room?.room_status === 'ENDED')
     expect(counts.done).toBeGreaterThan(5)
     expect(counts.failed).toBeGreaterThan(5)
-  })
-})
+  },
+)
 
 describe('Ctrl-C in the middle of a run of the real program', () => {
   const isEnded = (room: Room | undefined) => room?.room_status === 'ENDED'

@@ -1,4 +1,4 @@
-import {beforeAll, describe, expect, test} from 'vitest'
+import {beforeAll, expect, test} from 'vitest'
 import {onTerminal} from '../support/pty.js'
 import {freshPlace, type Place, shell} from './place.js'
 
@@ -110,14 +110,12 @@ async function typed(lines: readonly Line[]): Promise<readonly string[]> {
   return run.text.replaceAll('\r', '').split(prompt)
 }
 
-describe("an operator's day at a terminal", () => {
-  test('goes from the list to the last room, with a question wherever something weighs', {
-    timeout: 90_000,
-  }, async () => {
-    const shown = await typed(day)
-    for (const [at, {type, shows}] of day.entries()) expect(shown[at], type).toMatch(shows)
-    // What was interrupted did not happen.
-    const left = await shell(place, 'roomctl room show r-full -o json --query room_status')
-    expect(left.stdout).toBe('"MEETING"\n')
-  })
+test("an operator's day at a terminal goes from the list to the last room, with a question wherever something weighs", {
+  timeout: 90_000,
+}, async () => {
+  const shown = await typed(day)
+  for (const [at, {type, shows}] of day.entries()) expect(shown[at], type).toMatch(shows)
+  // What was interrupted did not happen.
+  const left = await shell(place, 'roomctl room show r-full -o json --query room_status')
+  expect(left.stdout).toBe('"MEETING"\n')
 })

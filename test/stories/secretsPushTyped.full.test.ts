@@ -93,32 +93,30 @@ const odd: Readonly<Record<string, string>> = {
 /** How a file of it can end, taken in turn; only the last line end is no part of it. */
 const endings = ['', '\n', '\r\n']
 
-describe('a password', () => {
-  test.each(Object.values(odd).map((password, at) => [Object.keys(odd)[at] ?? '', password, at] as const))(
-    '%s arrives as it is, and is not shown',
-    {timeout: 60_000},
-    async (_, password, at) => {
-      const passwords: (string | null)[] = []
-      const service = await serve((_, response) =>
-        whole(response, (request) => {
-          const {pathname, searchParams} = new URL(request.url, 'http://service')
-          if (pathname.endsWith('/certificate')) passwords.push(searchParams.get('apns_certificate_password'))
-          answers.repeating(response, request)
-        }),
-      )
-      const place = placeWith(service.url)
-      writeFileSync(path.join(place.dir, 'odd.p12'), workshop.p12({password}), {mode: 0o600})
-      writeFileSync(path.join(place.dir, 'file'), `${password}${endings[at % endings.length]}`, {mode: 0o600})
-      const registering = 'roomctl push ios odd.p12 --confirm app-1 --debug --password-stdin < file'
-      const ran = await shell(place, `${registering}; roomctl push inspect odd.p12 --password-file file`)
-      expect(passwords).toEqual([password])
-      const found = new Finder(password.length < 4 ? {} : {password})
-      expect(ran.exit).toBe(0)
-      expect(ran.stderr).toContain(`apns_certificate_password=${password === '' ? '' : '***'}&bundle_id`)
-      expect(found.find(ran.stdout + ran.stderr)).toEqual([])
-    },
-  )
-})
+test.each(Object.values(odd).map((password, at) => [Object.keys(odd)[at] ?? '', password, at] as const))(
+  'a password %s arrives as it is, and is not shown',
+  {timeout: 60_000},
+  async (_, password, at) => {
+    const passwords: (string | null)[] = []
+    const service = await serve((_, response) =>
+      whole(response, (request) => {
+        const {pathname, searchParams} = new URL(request.url, 'http://service')
+        if (pathname.endsWith('/certificate')) passwords.push(searchParams.get('apns_certificate_password'))
+        answers.repeating(response, request)
+      }),
+    )
+    const place = placeWith(service.url)
+    writeFileSync(path.join(place.dir, 'odd.p12'), workshop.p12({password}), {mode: 0o600})
+    writeFileSync(path.join(place.dir, 'file'), `${password}${endings[at % endings.length]}`, {mode: 0o600})
+    const registering = 'roomctl push ios odd.p12 --confirm app-1 --debug --password-stdin < file'
+    const ran = await shell(place, `${registering}; roomctl push inspect odd.p12 --password-file file`)
+    expect(passwords).toEqual([password])
+    const found = new Finder(password.length < 4 ? {} : {password})
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toContain(`apns_certificate_password=${password === '' ? '' : '***'}&bundle_id`)
+    expect(found.find(ran.stdout + ran.stderr)).toEqual([])
+  },
+)
 
 describe('a place in which secrets lie about', () => {
   const files: Place = freshPlace()

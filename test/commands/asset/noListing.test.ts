@@ -86,17 +86,15 @@ describe('JSON that is no listing', () => {
   })
 })
 
-describe('JSON that is no metadata', () => {
-  test('is no proof that the file of a stamp is another one', async () => {
-    const own = await syncBench({'a.txt': 'a'})
-    const stamped = ['asset', 'sync', 'games/archive', own.folder, ...words, '--stamp']
-    await own.cli(stamped)
-    const sandbox = sandboxOf(own.store)
-    await everyCase(['{}', '{"message":"under maintenance"}'], async (text) => {
-      const transport: Transport = async (request) =>
-        request.url.search === '?type=meta' ? reply(text) : sandbox(request)
-      const ran = await own.cli(stamped, {home: freshHome(), transport})
-      expect({exit: ran.exit, creates: creates(ran.sent)}).toEqual({exit: 10, creates: []})
-    })
+test('JSON that is no metadata is no proof that the file of a stamp is another one', async () => {
+  const own = await syncBench({'a.txt': 'a'})
+  const stamped = ['asset', 'sync', 'games/archive', own.folder, ...words, '--stamp']
+  await own.cli(stamped)
+  const sandbox = sandboxOf(own.store)
+  await everyCase(['{}', '{"message":"under maintenance"}'], async (text) => {
+    const transport: Transport = async (request) =>
+      request.url.search === '?type=meta' ? reply(text) : sandbox(request)
+    const ran = await own.cli(stamped, {home: freshHome(), transport})
+    expect({exit: ran.exit, creates: creates(ran.sent)}).toEqual({exit: 10, creates: []})
   })
 })

@@ -104,14 +104,12 @@ describe('the metadata of a resource', () => {
   })
 })
 
-describe('the link of a resource', () => {
-  test('is its uri and type', async () => {
-    const ran = await cli('asset show games/puzzle/a-logo --view link -o json')
-    expect(ran.sent).toMatchObject([{method: 'GET', path: '/asset/games/puzzle/a-logo'}])
-    expect(JSON.parse(ran.stdout)).toEqual({uri: '/asset/games/puzzle/a-logo', type: 'CommonResource'})
-    const card = await cli('asset show games/puzzle/a-logo --view link')
-    expect(card.stdout).toContain('URI   /asset/games/puzzle/a-logo\n')
-  })
+test('the link of a resource is its uri and type', async () => {
+  const ran = await cli('asset show games/puzzle/a-logo --view link -o json')
+  expect(ran.sent).toMatchObject([{method: 'GET', path: '/asset/games/puzzle/a-logo'}])
+  expect(JSON.parse(ran.stdout)).toEqual({uri: '/asset/games/puzzle/a-logo', type: 'CommonResource'})
+  const card = await cli('asset show games/puzzle/a-logo --view link')
+  expect(card.stdout).toContain('URI   /asset/games/puzzle/a-logo\n')
 })
 
 describe('the catalog view of a bundle', () => {

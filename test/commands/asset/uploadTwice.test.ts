@@ -176,29 +176,27 @@ test('without a token a run fails as asset list does, and advises nothing that w
     expect(ran).toMatchObject({exit: 3, stderr: listed.stderr, stdout: '', sent: []})
 })
 
-describe('a container that cannot be listed', () => {
-  test.each([
-    ['refuses', () => reply('', {status: 403})],
-    ['fails', () => reply('', {status: 500})],
-    ['answers with a page', () => page(200)],
-    ['answers with half of its JSON', () => reply('{"resources":', {status: 200})],
-  ])('stops a run when it %s, and --fresh is not advised', async (_, instead) => {
-    const own = await bench()
-    const file = own.file('a.bundle', 10)
-    await own.upload([file])
-    const where = {transport: replacing(own, 'GET', instead)}
-    const upload = (...more: string[]) => own.upload([file], ['--verify', 'none', ...more], where)
-    const synced = (...more: string[]) => own.cli(sync(own, '--verify', 'none', ...more), where)
-    for (const run of [upload, synced]) {
-      const {exit, stdout, stderr, sent} = await run()
-      expect({isRefused: exit !== 0, stdout, creates: creates(sent)}).toEqual({
-        isRefused: true,
-        stdout: '',
-        creates: [],
-      })
-      expect(stderr).toContain('; nothing was sent')
-      expect(stderr).not.toContain('--fresh')
-      expect(await run('--fresh')).toMatchObject({exit: 0})
-    }
-  })
+test.each([
+  ['refuses', () => reply('', {status: 403})],
+  ['fails', () => reply('', {status: 500})],
+  ['answers with a page', () => page(200)],
+  ['answers with half of its JSON', () => reply('{"resources":', {status: 200})],
+])('a container that cannot be listed stops a run when it %s, and --fresh is not advised', async (_, instead) => {
+  const own = await bench()
+  const file = own.file('a.bundle', 10)
+  await own.upload([file])
+  const where = {transport: replacing(own, 'GET', instead)}
+  const upload = (...more: string[]) => own.upload([file], ['--verify', 'none', ...more], where)
+  const synced = (...more: string[]) => own.cli(sync(own, '--verify', 'none', ...more), where)
+  for (const run of [upload, synced]) {
+    const {exit, stdout, stderr, sent} = await run()
+    expect({isRefused: exit !== 0, stdout, creates: creates(sent)}).toEqual({
+      isRefused: true,
+      stdout: '',
+      creates: [],
+    })
+    expect(stderr).toContain('; nothing was sent')
+    expect(stderr).not.toContain('--fresh')
+    expect(await run('--fresh')).toMatchObject({exit: 0})
+  }
 })

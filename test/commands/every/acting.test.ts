@@ -94,16 +94,14 @@ describe.each(lookingUp)('whom %s is done as', (_, change) => {
   })
 })
 
-describe('a block', () => {
-  test('is done by the creator where there is no host', async () => {
-    const attendees = [{user_id: 'ben', is_present: true}]
-    const ran = await cli(answered(changeOf('attendee.block')), {
-      transport: roomIs({room_status: 'MEETING', is_elect_host: false, attendees}),
-    })
-    expect(ran.exit).toBe(0)
-    expect(ran.sent[1]?.body).toEqual({requester_id: 'cleo', attendees: ['ben']})
-    expect(ran.stdout).toBe('blocked ben in room r-standup as cleo (creator)\n')
+test('a block is done by the creator where there is no host', async () => {
+  const attendees = [{user_id: 'ben', is_present: true}]
+  const ran = await cli(answered(changeOf('attendee.block')), {
+    transport: roomIs({room_status: 'MEETING', is_elect_host: false, attendees}),
   })
+  expect(ran.exit).toBe(0)
+  expect(ran.sent[1]?.body).toEqual({requester_id: 'cleo', attendees: ['ben']})
+  expect(ran.stdout).toBe('blocked ben in room r-standup as cleo (creator)\n')
 })
 
 describe('the requester of a profile', () => {

@@ -6,44 +6,42 @@ import {changeOf} from '../../support/operations.js'
 const secret = 's3cr3t-value'
 const app = '--application-id app-1'
 
-describe('a line about pushes that cannot be understood', () => {
-  test.each([
-    ['push sned ann', 'unknown command "push sned"', 'roomctl push send'],
-    ['push brodcast', 'unknown command "push brodcast"', 'roomctl push broadcast'],
-    ['push register --type IOS', 'USER is missing', 'see: roomctl push register --help'],
-    ['push register ann', '--type is missing', 'see: roomctl push register --help'],
-    ['push register ann --type andriod', '--type takes ANDROID or IOS, not andriod', '--type android'],
-    ['push send ann --title T', '--body is missing', 'see: roomctl push send --help'],
-    ['push send ann', '--title and --body are missing', 'see: roomctl push send --help'],
-    ['push send --title T --body B', 'USER is missing', ''],
-    ['push send ann --title T --body B --batch 0', '--batch', ''],
-    ['push send ann --title T --body B --data room', '--data', ''],
-    [
-      `push broadcast --title T --body B ${app} --to ANDORID`,
-      '--to takes ANDROID, IOS or ALL, not ANDORID',
-      '--to android',
-    ],
-    [`push broadcast --title T --body B ${app} --dispatch later`, '--dispatch takes', ''],
-    ['push ios --bundle-id a.b --team-id ABCDE12345 --key-id ABCDE12345', 'FILE is missing', '--no-file'],
-    ['push ios-cert', 'FILE is missing', 'name the .p8 or .p12 file'],
-    [`push android ${app}`, '--package is missing', 'see: roomctl push android --help'],
-    [`push android ${app} --package rooms --server-key-stdin`, '--package', ''],
-    [`push cancel ${app} --yes`, 'UUID is missing', ''],
-    [`push modify ${app} --title T --body B --to ANDROID --dispatch immediate`, 'UUID is missing', ''],
-    [`push modify u-1 ${app} --to ANDROID --dispatch immediate`, '--title and --body are missing', ''],
-    ['push inspect', 'FILE is missing', 'see: roomctl push inspect --help'],
-    ['config set push.authSheme none', 'unknown setting "push.authSheme"', 'did you mean push.authScheme?'],
-    ['config route list push.cancle', 'unknown operation push.cancle', 'did you mean push.cancel?'],
-    ['explain 403 --operation push.cancle', 'unknown operation push.cancle', '--operation push.cancel'],
-  ])('%s', async (line, message, advice) => {
-    const ran = await cli(line)
-    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    const lines = ran.stderr.trimEnd().split('\n')
-    expect(lines[0]).toMatch(/^error: /)
-    expect(lines[0]).toContain(message)
-    expect(lines.at(-1)).toContain(advice)
-    expect(await cli([...line.split(' '), '-o', 'json'])).toMatchObject({exit: 2, stdout: ''})
-  })
+test.each([
+  ['push sned ann', 'unknown command "push sned"', 'roomctl push send'],
+  ['push brodcast', 'unknown command "push brodcast"', 'roomctl push broadcast'],
+  ['push register --type IOS', 'USER is missing', 'see: roomctl push register --help'],
+  ['push register ann', '--type is missing', 'see: roomctl push register --help'],
+  ['push register ann --type andriod', '--type takes ANDROID or IOS, not andriod', '--type android'],
+  ['push send ann --title T', '--body is missing', 'see: roomctl push send --help'],
+  ['push send ann', '--title and --body are missing', 'see: roomctl push send --help'],
+  ['push send --title T --body B', 'USER is missing', ''],
+  ['push send ann --title T --body B --batch 0', '--batch', ''],
+  ['push send ann --title T --body B --data room', '--data', ''],
+  [
+    `push broadcast --title T --body B ${app} --to ANDORID`,
+    '--to takes ANDROID, IOS or ALL, not ANDORID',
+    '--to android',
+  ],
+  [`push broadcast --title T --body B ${app} --dispatch later`, '--dispatch takes', ''],
+  ['push ios --bundle-id a.b --team-id ABCDE12345 --key-id ABCDE12345', 'FILE is missing', '--no-file'],
+  ['push ios-cert', 'FILE is missing', 'name the .p8 or .p12 file'],
+  [`push android ${app}`, '--package is missing', 'see: roomctl push android --help'],
+  [`push android ${app} --package rooms --server-key-stdin`, '--package', ''],
+  [`push cancel ${app} --yes`, 'UUID is missing', ''],
+  [`push modify ${app} --title T --body B --to ANDROID --dispatch immediate`, 'UUID is missing', ''],
+  [`push modify u-1 ${app} --to ANDROID --dispatch immediate`, '--title and --body are missing', ''],
+  ['push inspect', 'FILE is missing', 'see: roomctl push inspect --help'],
+  ['config set push.authSheme none', 'unknown setting "push.authSheme"', 'did you mean push.authScheme?'],
+  ['config route list push.cancle', 'unknown operation push.cancle', 'did you mean push.cancel?'],
+  ['explain 403 --operation push.cancle', 'unknown operation push.cancle', '--operation push.cancel'],
+])('a line about pushes that cannot be understood: %s', async (line, message, advice) => {
+  const ran = await cli(line)
+  expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+  const lines = ran.stderr.trimEnd().split('\n')
+  expect(lines[0]).toMatch(/^error: /)
+  expect(lines[0]).toContain(message)
+  expect(lines.at(-1)).toContain(advice)
+  expect(await cli([...line.split(' '), '-o', 'json'])).toMatchObject({exit: 2, stdout: ''})
 })
 
 test('a push that names no application says how to name one', async () => {
@@ -74,37 +72,35 @@ test('a secret on the command line is told where its command takes it from', asy
   }
 })
 
-describe('what may be a secret of a push gone astray is not repeated', () => {
-  test('is not said again, wherever it stands', () =>
-    everyCase(
-      [
-        ['push', 'register', 'ann', secret, '--type', 'ANDROID'],
-        ['push', 'register', 'ann', '--type', secret],
-        ['push', 'register', 'ann', '--type', 'IOS', '--token', secret],
-        ['push', 'register', 'ann', '--type', 'IOS', `--token=${secret}`],
-        ['push', 'android', '--package', 'com.example', '--server-key', secret],
-        ['push', 'android', '--package', 'com.example', secret],
-        ['push', 'ios', 'push.p12', '--password', secret],
-        ['push', 'ios', 'push.p12', secret],
-        ['push', 'ios', 'push.p12', '-p12', secret],
-        ['push', 'ios', 'AuthKey_KEY1234567.p8', secret],
-        ['push', 'inspect', 'push.p12', '--password', secret],
-        ['push', 'show', secret],
-        ['config', 'set', 'push.authScheme', `Bearer ${secret}`],
-        ['config', 'set', 'push.token', secret],
-        ['config', 'set', 'push.url', `https://user:${secret}@push.example`],
-        ['config', 'login', 'push', secret],
-      ],
-      async (...words) => {
-        for (const more of [[], ['-o', 'json']]) {
-          const ran = await cli([...words, ...more], {env: {ROOMCTL_PROFILE: 'default'}})
-          expect(ran.exit).not.toBe(0)
-          expect(ran.sent).toEqual([])
-          expect(ran.stdout + ran.stderr).not.toContain(secret)
-        }
-      },
-    ))
-})
+test('what may be a secret of a push gone astray is not repeated, wherever it stands', () =>
+  everyCase(
+    [
+      ['push', 'register', 'ann', secret, '--type', 'ANDROID'],
+      ['push', 'register', 'ann', '--type', secret],
+      ['push', 'register', 'ann', '--type', 'IOS', '--token', secret],
+      ['push', 'register', 'ann', '--type', 'IOS', `--token=${secret}`],
+      ['push', 'android', '--package', 'com.example', '--server-key', secret],
+      ['push', 'android', '--package', 'com.example', secret],
+      ['push', 'ios', 'push.p12', '--password', secret],
+      ['push', 'ios', 'push.p12', secret],
+      ['push', 'ios', 'push.p12', '-p12', secret],
+      ['push', 'ios', 'AuthKey_KEY1234567.p8', secret],
+      ['push', 'inspect', 'push.p12', '--password', secret],
+      ['push', 'show', secret],
+      ['config', 'set', 'push.authScheme', `Bearer ${secret}`],
+      ['config', 'set', 'push.token', secret],
+      ['config', 'set', 'push.url', `https://user:${secret}@push.example`],
+      ['config', 'login', 'push', secret],
+    ],
+    async (...words) => {
+      for (const more of [[], ['-o', 'json']]) {
+        const ran = await cli([...words, ...more], {env: {ROOMCTL_PROFILE: 'default'}})
+        expect(ran.exit).not.toBe(0)
+        expect(ran.sent).toEqual([])
+        expect(ran.stdout + ran.stderr).not.toContain(secret)
+      }
+    },
+  ))
 
 describe('ids of pushes', () => {
   const {line: register} = changeOf('push.register')

@@ -10,19 +10,17 @@ const confirmed = ['push', 'broadcast', ...hello, '--confirm', 'app-1']
 const uuid = 'c2d29867-3d0b-4497-9191-18a9d8ee7830'
 const uuidForm = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
-describe('the request on the wire', () => {
-  test.each([
-    ['basic', {}, '20261202T000000'],
-    ['extended', {ROOMCTL_PUSH_DISPATCH_DATE_FORMAT: 'extended'}, '2026-12-02T00:00:00'],
-  ])('of a scheduled one has its date in UTC, %s', async (_, format, date) => {
-    const wire = await pushWire(() => ({status: 204}))
-    const at = ['--at', '2026-12-02T09:00:00+09:00', '--to', 'ANDROID', '--to', 'all', '--to', 'ANDROID']
-    const ran = await cli([...confirmed, ...at], {env: {...wire.env, ...env, ...wire.env, ...format}})
-    expect(ran.exit).toBe(0)
-    expect(wire.arrived[0]?.body).toBe(
-      `{"title":"Hello","body":"We begin","dispatch_type":"SCHEDULED","destination":["ANDROID","ALL"],"dispatch_date":"${date}"}`,
-    )
-  })
+test.each([
+  ['basic', {}, '20261202T000000'],
+  ['extended', {ROOMCTL_PUSH_DISPATCH_DATE_FORMAT: 'extended'}, '2026-12-02T00:00:00'],
+])('the request on the wire of a scheduled one has its date in UTC, %s', async (_, format, date) => {
+  const wire = await pushWire(() => ({status: 204}))
+  const at = ['--at', '2026-12-02T09:00:00+09:00', '--to', 'ANDROID', '--to', 'all', '--to', 'ANDROID']
+  const ran = await cli([...confirmed, ...at], {env: {...wire.env, ...env, ...wire.env, ...format}})
+  expect(ran.exit).toBe(0)
+  expect(wire.arrived[0]?.body).toBe(
+    `{"title":"Hello","body":"We begin","dispatch_type":"SCHEDULED","destination":["ANDROID","ALL"],"dispatch_date":"${date}"}`,
+  )
 })
 
 describe('the uuid of the request', () => {
@@ -68,56 +66,50 @@ describe('the uuid of the request', () => {
   })
 })
 
-describe('the question', () => {
-  test('shows what goes to whom and when, and takes the id of the application', async () => {
-    const line = ['push', 'broadcast', '--title', 'Hello\u001b[2J', '--body', '안녕', '--at', '2026-12-02T09:00+09:00']
-    const ran = await cli(line, {...terminal(120, 'app-1'), env})
-    expect(ran).toMatchObject({
-      exit: 0,
-      asked: ['Send a push to all users of application app-1 on sandbox (built in)?\nType "app-1" to confirm:'],
-    })
-    expect(ran.stderr).toBe(
-      '  title  Hello\\u{1b}[2J\n' +
-        '  body   안녕\n' +
-        '  to     ANDROID\n' +
-        '  when   at 2026-12-02 09:00:00 +09:00 = 2026-12-02 00:00:00Z (in 12h)\n',
-    )
-    expect(ran.sent).toHaveLength(1)
+test('the question shows what goes to whom and when, and takes the id of the application', async () => {
+  const line = ['push', 'broadcast', '--title', 'Hello\u001b[2J', '--body', '안녕', '--at', '2026-12-02T09:00+09:00']
+  const ran = await cli(line, {...terminal(120, 'app-1'), env})
+  expect(ran).toMatchObject({
+    exit: 0,
+    asked: ['Send a push to all users of application app-1 on sandbox (built in)?\nType "app-1" to confirm:'],
   })
+  expect(ran.stderr).toBe(
+    '  title  Hello\\u{1b}[2J\n' +
+      '  body   안녕\n' +
+      '  to     ANDROID\n' +
+      '  when   at 2026-12-02 09:00:00 +09:00 = 2026-12-02 00:00:00Z (in 12h)\n',
+  )
+  expect(ran.sent).toHaveLength(1)
 })
 
-describe('a dry run', () => {
-  test('shows the request and the time, and sends nothing', async () => {
-    const home = freshHome()
-    const ran = await cli(['push', 'broadcast', ...hello, '--to', 'ALL', '--at', '+2h', '--dry-run', '--utc'], {
-      env,
-      home,
-    })
-    expect(ran).toMatchObject({exit: 0, stderr: '', sent: [], asked: []})
-    expect(ran.stdout.split('\n')).toEqual([
-      'would send: POST http://sandbox.localhost/push/v1/notifications?application_id=app-1',
-      '  {"title":"Hello","body":"We begin","dispatch_type":"SCHEDULED","destination":["ALL"],"dispatch_date":"20261201T140000"}',
-      expect.stringMatching(
-        /^to be sent at (?:2026-12-01T.* = )?2026-12-01T14:00:00Z \(in 2h\); ALL includes iOS devices/,
-      ),
-      '',
-    ])
-    expect(existsSync(join(home, '.local/state'))).toBe(false)
+test('a dry run shows the request and the time, and sends nothing', async () => {
+  const home = freshHome()
+  const ran = await cli(['push', 'broadcast', ...hello, '--to', 'ALL', '--at', '+2h', '--dry-run', '--utc'], {
+    env,
+    home,
   })
+  expect(ran).toMatchObject({exit: 0, stderr: '', sent: [], asked: []})
+  expect(ran.stdout.split('\n')).toEqual([
+    'would send: POST http://sandbox.localhost/push/v1/notifications?application_id=app-1',
+    '  {"title":"Hello","body":"We begin","dispatch_type":"SCHEDULED","destination":["ALL"],"dispatch_date":"20261201T140000"}',
+    expect.stringMatching(
+      /^to be sent at (?:2026-12-01T.* = )?2026-12-01T14:00:00Z \(in 2h\); ALL includes iOS devices/,
+    ),
+    '',
+  ])
+  expect(existsSync(join(home, '.local/state'))).toBe(false)
 })
 
-describe('the result for programs', () => {
-  test('names the request, its type, and the time in every form', async () => {
-    const ran = await cli([...confirmed, '--at', '2026-12-02T09:00', '--tz', 'Asia/Seoul', '-o', 'json'], {env})
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expect(JSON.parse(ran.stdout)).toEqual({
-      request_uuid: expect.stringMatching(uuidForm),
-      application_id: 'app-1',
-      dispatch_type: 'SCHEDULED',
-      destination: ['ANDROID'],
-      dispatch_date: '20261202T000000',
-      dispatch_at: '2026-12-02T00:00:00Z',
-      dispatch_local: '2026-12-02T09:00:00+09:00',
-    })
+test('the result for programs names the request, its type, and the time in every form', async () => {
+  const ran = await cli([...confirmed, '--at', '2026-12-02T09:00', '--tz', 'Asia/Seoul', '-o', 'json'], {env})
+  expect(ran).toMatchObject({exit: 0, stderr: ''})
+  expect(JSON.parse(ran.stdout)).toEqual({
+    request_uuid: expect.stringMatching(uuidForm),
+    application_id: 'app-1',
+    dispatch_type: 'SCHEDULED',
+    destination: ['ANDROID'],
+    dispatch_date: '20261202T000000',
+    dispatch_at: '2026-12-02T00:00:00Z',
+    dispatch_local: '2026-12-02T09:00:00+09:00',
   })
 })

@@ -20,18 +20,16 @@ const stored = {
 }
 const old = {...stored, key_id: 'OLDKEY1234'}
 
-describe('a key', () => {
-  test('has its id from the name of the file, or from the flag, which is warned of where they differ', async () => {
-    const nameless = workshop.file('key.p8', pem)
-    const without = await cli(['push', 'ios', nameless, '--application-id', 'app-2', ...ids])
-    expect(without).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(without.stderr).toContain('--key-id is missing\n  why: key.p8 is not named')
-    const given = ['push', 'ios', nameless, '--application-id', 'app-2', ...ids, '--key-id', 'KEY1111111']
-    expect((await cli(given)).stdout).toContain('registered the iOS key KEY1111111 of team')
-    const other = await cli(line('app-2', '--key-id', 'KEY1111111'))
-    expect(other.exit).toBe(0)
-    expect(other.stderr).toMatch(/^warning: \S+: the file name says that KEY7654321 is the key id, but KEY1111111/)
-  })
+test('a key has its id from the name of the file, or from the flag, which is warned of where they differ', async () => {
+  const nameless = workshop.file('key.p8', pem)
+  const without = await cli(['push', 'ios', nameless, '--application-id', 'app-2', ...ids])
+  expect(without).toMatchObject({exit: 2, stdout: '', sent: []})
+  expect(without.stderr).toContain('--key-id is missing\n  why: key.p8 is not named')
+  const given = ['push', 'ios', nameless, '--application-id', 'app-2', ...ids, '--key-id', 'KEY1111111']
+  expect((await cli(given)).stdout).toContain('registered the iOS key KEY1111111 of team')
+  const other = await cli(line('app-2', '--key-id', 'KEY1111111'))
+  expect(other.exit).toBe(0)
+  expect(other.stderr).toMatch(/^warning: \S+: the file name says that KEY7654321 is the key id, but KEY1111111/)
 })
 
 describe('a key without its file, as one variant of the document has it', () => {

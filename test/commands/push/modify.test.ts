@@ -5,11 +5,9 @@ import {env, hello, journalOf, scheduled} from './requests.js'
 const tomorrow = ['--at', '2026-12-02T09:00+09:00']
 const line = ['push', 'modify', scheduled, ...hello, '--to', 'ANDROID']
 
-describe('the request on the wire', () => {
-  test('writes the time as the setting says', async () => {
-    const ran = await cli([...line, ...tomorrow], {env: {...env, ROOMCTL_PUSH_DISPATCH_DATE_FORMAT: 'extended'}})
-    expect(ran.sent[0]?.body).toMatchObject({dispatch_date: '2026-12-02T00:00:00'})
-  })
+test('the request on the wire writes the time as the setting says', async () => {
+  const ran = await cli([...line, ...tomorrow], {env: {...env, ROOMCTL_PUSH_DISPATCH_DATE_FORMAT: 'extended'}})
+  expect(ran.sent[0]?.body).toMatchObject({dispatch_date: '2026-12-02T00:00:00'})
 })
 
 test('is not sent without its devices, which would be others than before', async () => {

@@ -40,23 +40,21 @@ function verifiedByOpenssl(text: string, signature: Buffer, publicKey: string): 
   }
 }
 
-describe('a token', () => {
-  test('is one that openssl verifies, with a key that openssl made, and no other key', async () => {
-    const file = openssl.file('AuthKey_KEY7654321.p8', openssl.key('apns', 'P-256'))
-    for (const [key, verdict] of [
-      ['apns', 'accepted'],
-      ['another', 'ids-or-key'],
-    ] as const) {
-      const publicKey = publicKeyOf(openssl.key(key, 'P-256'))
-      const keys = [{keyId: 'KEY7654321', teamId: 'TEAM123456', publicKey}]
-      const gateway = await serveGateway({keys, verified: verifiedByOpenssl})
-      // Each is signed with other random numbers, some of which begin with zeros.
-      for (let nth = 0; nth < 8; nth += 1) {
-        const ran = await cli(['push', 'prove', file, ...ids, '--server', gateway.url, '--ca-file', ca, '-o', 'json'])
-        expect(JSON.parse(ran.stdout)).toMatchObject([{verdict}])
-      }
+test('a token is one that openssl verifies, with a key that openssl made, and no other key', async () => {
+  const file = openssl.file('AuthKey_KEY7654321.p8', openssl.key('apns', 'P-256'))
+  for (const [key, verdict] of [
+    ['apns', 'accepted'],
+    ['another', 'ids-or-key'],
+  ] as const) {
+    const publicKey = publicKeyOf(openssl.key(key, 'P-256'))
+    const keys = [{keyId: 'KEY7654321', teamId: 'TEAM123456', publicKey}]
+    const gateway = await serveGateway({keys, verified: verifiedByOpenssl})
+    // Each is signed with other random numbers, some of which begin with zeros.
+    for (let nth = 0; nth < 8; nth += 1) {
+      const ran = await cli(['push', 'prove', file, ...ids, '--server', gateway.url, '--ca-file', ca, '-o', 'json'])
+      expect(JSON.parse(ran.stdout)).toMatchObject([{verdict}])
     }
-  })
+  }
 })
 
 /** `openssl s_server`, which asks for a certificate and judges it; it is ended with the tests of the file. */

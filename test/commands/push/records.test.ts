@@ -19,22 +19,20 @@ async function answering(body: unknown, status = 200) {
   return {...wire, env: {NO_COLOR: '1', ...wire.env}}
 }
 
-describe('the request on the wire', () => {
-  test('has the filters that were given, by the names of the record, and no others', async () => {
-    const wire = await answering([])
-    await cli('push records', wire)
-    await cli('push records --application-id app-1 --request-id r/1 --transaction-id t&1 --recipient-id 김', wire)
-    await cli('push records --recipient-id ann', {env: {...wire.env, ROOMCTL_APPLICATION_ID: 'app-7'}})
-    expect(wire.arrived.map(({method, path, body}) => [method, path, body])).toEqual([
-      ['GET', '/push/v1/transactions', ''],
-      [
-        'GET',
-        '/push/v1/transactions?application_id=app-1&request_id=r%2F1&transaction_id=t%261&recipient_id=%EA%B9%80',
-        '',
-      ],
-      ['GET', '/push/v1/transactions?application_id=app-7&recipient_id=ann', ''],
-    ])
-  })
+test('the request on the wire has the filters that were given, by the names of the record, and no others', async () => {
+  const wire = await answering([])
+  await cli('push records', wire)
+  await cli('push records --application-id app-1 --request-id r/1 --transaction-id t&1 --recipient-id 김', wire)
+  await cli('push records --recipient-id ann', {env: {...wire.env, ROOMCTL_APPLICATION_ID: 'app-7'}})
+  expect(wire.arrived.map(({method, path, body}) => [method, path, body])).toEqual([
+    ['GET', '/push/v1/transactions', ''],
+    [
+      'GET',
+      '/push/v1/transactions?application_id=app-1&request_id=r%2F1&transaction_id=t%261&recipient_id=%EA%B9%80',
+      '',
+    ],
+    ['GET', '/push/v1/transactions?application_id=app-7&recipient_id=ann', ''],
+  ])
 })
 
 describe('the records', () => {
@@ -119,12 +117,10 @@ describe('the records', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('of a filter that is empty is a usage error', async () => {
-    const ran = await cli(['push', 'records', '--request-id', ''], {env})
-    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain('request_id must not be empty')
-  })
+test('a refusal of a filter that is empty is a usage error', async () => {
+  const ran = await cli(['push', 'records', '--request-id', ''], {env})
+  expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+  expect(ran.stderr).toContain('request_id must not be empty')
 })
 
 test('a read that failed for a moment is sent again', async () => {

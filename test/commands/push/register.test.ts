@@ -64,19 +64,17 @@ describe('a device token is refused before anything is sent', () => {
   })
 })
 
-describe('a device token that looks wrong is sent with a warning', () => {
-  test.each([
-    ['in angle brackets', 'IOS', `<${ios}>`, 'contains < or >'],
-    ['in quotes', 'ANDROID', `"${android}"`, 'is in quotes'],
-    ['of iOS for Android', 'ANDROID', ios.toUpperCase(), '64 hexadecimal digits look like an iOS token'],
-    ['of Android for iOS', 'IOS', android, 'looks like a Firebase token'],
-    ['in base64 for iOS', 'IOS', Buffer.from(ios, 'hex').toString('base64'), 'looks like base64'],
-    ['with a character that nobody sees', 'IOS', `${ios}\u200b`, 'other than printable ASCII'],
-  ])('%s', async (_, type, token, doubt) => {
-    const ran = await cli(register(type), {stdin: token})
-    expect(ran).toMatchObject({exit: 0, sent: [{body: {push_type: type, push_token: token}}]})
-    expect(ran.stderr).toMatch(/^warning: .*\n$/)
-    expect(ran.stderr).toContain(doubt)
-    expect(ran.stderr).not.toContain(token)
-  })
+test.each([
+  ['in angle brackets', 'IOS', `<${ios}>`, 'contains < or >'],
+  ['in quotes', 'ANDROID', `"${android}"`, 'is in quotes'],
+  ['of iOS for Android', 'ANDROID', ios.toUpperCase(), '64 hexadecimal digits look like an iOS token'],
+  ['of Android for iOS', 'IOS', android, 'looks like a Firebase token'],
+  ['in base64 for iOS', 'IOS', Buffer.from(ios, 'hex').toString('base64'), 'looks like base64'],
+  ['with a character that nobody sees', 'IOS', `${ios}\u200b`, 'other than printable ASCII'],
+])('a device token that looks wrong is sent with a warning: %s', async (_, type, token, doubt) => {
+  const ran = await cli(register(type), {stdin: token})
+  expect(ran).toMatchObject({exit: 0, sent: [{body: {push_type: type, push_token: token}}]})
+  expect(ran.stderr).toMatch(/^warning: .*\n$/)
+  expect(ran.stderr).toContain(doubt)
+  expect(ran.stderr).not.toContain(token)
 })

@@ -307,35 +307,33 @@ test('of a room that is chosen while people are in it the watch says that they a
   expect(told.map(({event}) => event)).toEqual(['room-appeared', 'room-changed'])
 })
 
-describe('room list --watch', () => {
-  test('names the deployment, and keeps to the budget: rooms whose row changed, then the least recently read', async () => {
-    const store = await demoStore()
-    const sandbox = sandboxOf(store)
-    const controller = new AbortController()
-    const looks: string[][] = []
-    const ran = await cli('room list --watch --with-counts --budget 3/s --interval 1s', {
-      columns: 120,
-      rows: 30,
-      store,
-      signal: controller.signal,
-      onWait: async () => undefined,
-      transport: async (request) => {
-        const id = request.url.pathname.slice(look.length + 1)
-        if (id === '') looks.push([])
-        else looks.at(-1)?.push(id)
-        if (id === '' && looks.length === 4) await enterSandboxRoom(store, 'r-first', 'zoe', noon)
-        if (looks.length === 6) controller.abort()
-        return sandbox(request)
-      },
-    })
-    const [first = [], second = [], third = [], fourth = [], fifth = []] = looks
-    expect([first.length, second.length, third.length]).toEqual([13, 2, 2])
-    expect(new Set([...second, ...third]).size).toBe(4)
-    expect(fourth[0]).toBe('r-first')
-    expect([...fourth, ...fifth]).toHaveLength(4)
-    expect(ran.stdout).toMatch(/13 rooms on sandbox \(built in\), counts up to \ds old/u)
-    expect(ran.stderr).toBe('reading 13 rooms, one call each\n')
+test('room list --watch names the deployment, and keeps to the budget: rooms whose row changed, then the least recently read', async () => {
+  const store = await demoStore()
+  const sandbox = sandboxOf(store)
+  const controller = new AbortController()
+  const looks: string[][] = []
+  const ran = await cli('room list --watch --with-counts --budget 3/s --interval 1s', {
+    columns: 120,
+    rows: 30,
+    store,
+    signal: controller.signal,
+    onWait: async () => undefined,
+    transport: async (request) => {
+      const id = request.url.pathname.slice(look.length + 1)
+      if (id === '') looks.push([])
+      else looks.at(-1)?.push(id)
+      if (id === '' && looks.length === 4) await enterSandboxRoom(store, 'r-first', 'zoe', noon)
+      if (looks.length === 6) controller.abort()
+      return sandbox(request)
+    },
   })
+  const [first = [], second = [], third = [], fourth = [], fifth = []] = looks
+  expect([first.length, second.length, third.length]).toEqual([13, 2, 2])
+  expect(new Set([...second, ...third]).size).toBe(4)
+  expect(fourth[0]).toBe('r-first')
+  expect([...fourth, ...fifth]).toHaveLength(4)
+  expect(ran.stdout).toMatch(/13 rooms on sandbox \(built in\), counts up to \ds old/u)
+  expect(ran.stderr).toBe('reading 13 rooms, one call each\n')
 })
 
 test.each([80, 40])('room list --watch shows who is present, and the state, at %i columns', async (columns) => {

@@ -1,4 +1,4 @@
-import {beforeAll, describe, expect, test} from 'vitest'
+import {beforeAll, expect, test} from 'vitest'
 import {inspect, reportOf} from '../../../src/credential/inspect.js'
 import {marks, Openssl} from '../../support/openssl.js'
 import {inPieces} from './rarePkcs12.js'
@@ -38,23 +38,21 @@ beforeAll(() => {
   random = seeded(20_261_201)
 })
 
-describe('10,000 damaged files bring findings, never an error, and no wait that ends the test', () => {
-  test.each(bases)(
-    '$what',
-    async ({fileName, make}) => {
-      const base = make()
-      const verdicts = new Set<string>()
-      for (let count = 0; count < mutants; count++) {
-        const bytes = mutated(base)
-        const found = await inspect(fileName, bytes, {now, password: async () => 'secret'})
-        const {findings} = JSON.parse(JSON.stringify(reportOf(fileName, found)))
-        for (const {level, code} of findings) verdicts.add(`${level} ${code}`)
-      }
-      expect(verdicts.size).toBeGreaterThan(1)
-    },
-    60_000,
-  )
-})
+test.each(bases)(
+  '10,000 damaged files bring findings, never an error, and no wait that ends the test: $what',
+  async ({fileName, make}) => {
+    const base = make()
+    const verdicts = new Set<string>()
+    for (let count = 0; count < mutants; count++) {
+      const bytes = mutated(base)
+      const found = await inspect(fileName, bytes, {now, password: async () => 'secret'})
+      const {findings} = JSON.parse(JSON.stringify(reportOf(fileName, found)))
+      for (const {level, code} of findings) verdicts.add(`${level} ${code}`)
+    }
+    expect(verdicts.size).toBeGreaterThan(1)
+  },
+  60_000,
+)
 
 /** One to four changes: a bit turned, a byte replaced, bytes left out, bytes put in, the end cut off. */
 function mutated(base: Buffer): Buffer {

@@ -8,11 +8,9 @@ import {p12Files} from './p12Files.js'
 const made = new TestCredentials()
 const now = new Date('2026-12-01T12:00:00Z')
 
-describe('every .p12 gets its verdict', () => {
-  test.each(p12Files)('$what', async ({make, password = 'secret', bundleId, verdict}) => {
-    const {findings} = await readApnsCertificate(make(made), password, {bundleId, now})
-    expect(findings.map(({level, code}) => `${level} ${code}`)).toEqual(verdict)
-  })
+test.each(p12Files)('every .p12 gets its verdict: $what', async ({make, password = 'secret', bundleId, verdict}) => {
+  const {findings} = await readApnsCertificate(make(made), password, {bundleId, now})
+  expect(findings.map(({level, code}) => `${level} ${code}`)).toEqual(verdict)
 })
 
 test('a certificate tells its bundle id, team, environments, topics, times and fingerprint', async () => {

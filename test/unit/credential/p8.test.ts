@@ -28,14 +28,12 @@ test('a key on P-256 in PKCS#8 is accepted, and its public key has the fingerpri
   expect(found.findings.map(({code}) => code)).toEqual(['not-in-file'])
 })
 
-describe('the lines of a key may end as they like', () => {
-  test.each([
-    ['CRLF', good.replaceAll('\n', '\r\n')],
-    ['empty lines at the end', `${good}\n\n\r\n`],
-    ['no line end at all', good.trimEnd()],
-  ])('%s', (_, text) => {
-    expect(codes(text)).toEqual([nothing])
-  })
+test.each([
+  ['CRLF', good.replaceAll('\n', '\r\n')],
+  ['empty lines at the end', `${good}\n\n\r\n`],
+  ['no line end at all', good.trimEnd()],
+])('the lines of a key may end as they like: %s', (_, text) => {
+  expect(codes(text)).toEqual([nothing])
 })
 
 describe('every other file gets its own sentence', () => {
@@ -127,18 +125,16 @@ test('text around the key is a warning, and so is a byte order mark', () => {
   expect(codes(`Bag Attributes\n${good}`)).toEqual(['warning text-around', nothing])
 })
 
-describe('the key id stands in the name of the file', () => {
-  test.each([
-    ['AuthKey_ABC123DEFG.p8', 'ABC123DEFG'],
-    ['APNSAuthKey_ABC123DEFG.p8', 'ABC123DEFG'],
-    ['AuthKey_ABC123DEFG (1).p8', 'ABC123DEFG'],
-    ['/home/me/AuthKey_ABC123DEFG.p8', 'ABC123DEFG'],
-    ['AuthKey_ABC.p8', undefined],
-    ['MyAuthKey_ABC123DEFG.p8', undefined],
-    ['key.p8', undefined],
-  ])('%s', (fileName, keyId) => {
-    expect(readApnsKey(fileName, Buffer.from(good), {}).keyId).toBe(keyId)
-  })
+test.each([
+  ['AuthKey_ABC123DEFG.p8', 'ABC123DEFG'],
+  ['APNSAuthKey_ABC123DEFG.p8', 'ABC123DEFG'],
+  ['AuthKey_ABC123DEFG (1).p8', 'ABC123DEFG'],
+  ['/home/me/AuthKey_ABC123DEFG.p8', 'ABC123DEFG'],
+  ['AuthKey_ABC.p8', undefined],
+  ['MyAuthKey_ABC123DEFG.p8', undefined],
+  ['key.p8', undefined],
+])('the key id stands in the name of the file: %s', (fileName, keyId) => {
+  expect(readApnsKey(fileName, Buffer.from(good), {}).keyId).toBe(keyId)
 })
 
 test('swapped ids, equal ids and another id than the name gives are told', () => {

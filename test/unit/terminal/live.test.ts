@@ -92,19 +92,17 @@ describe('what others write', () => {
   })
 })
 
-describe('a terminal that changes its width', () => {
-  test.each([
-    ['narrower', 50],
-    ['half of it and less', 33],
-    ['wider', 120],
-  ])('and becomes %s keeps one block', async (_, columns) => {
-    const {screen, live} = await started(80)
-    const frame = (width: number) => ['한글.bundle', 'two.bundle', 'total'].map((name) => bar(name, width - 4))
-    live.draw(frame(80))
-    screen.resize(columns)
-    live.draw(frame(columns))
-    expect(await screen.lines()).toEqual(['$ roomctl asset upload', ...frame(columns)])
-  })
+test.each([
+  ['narrower', 50],
+  ['half of it and less', 33],
+  ['wider', 120],
+])('a terminal that changes its width and becomes %s keeps one block', async (_, columns) => {
+  const {screen, live} = await started(80)
+  const frame = (width: number) => ['한글.bundle', 'two.bundle', 'total'].map((name) => bar(name, width - 4))
+  live.draw(frame(80))
+  screen.resize(columns)
+  live.draw(frame(columns))
+  expect(await screen.lines()).toEqual(['$ roomctl asset upload', ...frame(columns)])
 })
 
 describe('the process', () => {

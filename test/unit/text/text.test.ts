@@ -115,26 +115,22 @@ describe('safe text', () => {
   })
 })
 
-describe('drawn text', () => {
-  test('keeps its lines and the colours of the tool, and nothing else that steers a terminal', async () => {
-    const {red, dim} = await styleOf(1)
-    expect(safeLines(`${red('error:')} a\u001b[2Jb\n  ${dim('why:')} c\r`)).toBe(
-      `${red('error:')} a\\u{1b}[2Jb\n  ${dim('why:')} c\\u{d}`,
-    )
-  })
+test('drawn text keeps its lines and the colours of the tool, and nothing else that steers a terminal', async () => {
+  const {red, dim} = await styleOf(1)
+  expect(safeLines(`${red('error:')} a\u001b[2Jb\n  ${dim('why:')} c\r`)).toBe(
+    `${red('error:')} a\\u{1b}[2Jb\n  ${dim('why:')} c\\u{d}`,
+  )
 })
 
-describe('JSON in which nothing is hidden', () => {
-  test('holds only what can be seen, and the same value', () => {
-    fc.assert(
-      fc.property(nastyText, (text) => {
-        const json = revealInJson(JSON.stringify({[text]: text}))
-        expect(unsafePoints(json)).toEqual([])
-        expect(json).not.toContain('\u200d')
-        expect(json).not.toMatch(/[\p{Mn}\p{Me}]{9}/u)
-        expect(JSON.parse(json)).toEqual({[text]: text})
-      }),
-      {numRuns: 1000},
-    )
-  })
+test('JSON in which nothing is hidden holds only what can be seen, and the same value', () => {
+  fc.assert(
+    fc.property(nastyText, (text) => {
+      const json = revealInJson(JSON.stringify({[text]: text}))
+      expect(unsafePoints(json)).toEqual([])
+      expect(json).not.toContain('\u200d')
+      expect(json).not.toMatch(/[\p{Mn}\p{Me}]{9}/u)
+      expect(JSON.parse(json)).toEqual({[text]: text})
+    }),
+    {numRuns: 1000},
+  )
 })

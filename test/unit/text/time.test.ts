@@ -150,20 +150,18 @@ describe('how long ago', () => {
   })
 })
 
-describe('a sentence', () => {
-  test.each([
-    ['it ended at 2026-12-01T00:00:00.123Z; later', 'it ended at 2026-12-01 09:00:00 +09:00; later'],
-    [
-      'from 2026-12-01T00:00:00Z to 2026-12-01T01:00:00Z',
-      'from 2026-12-01 09:00:00 +09:00 to 2026-12-01 10:00:00 +09:00',
-    ],
-    [
-      'to resume: roomctl history --since 2026-12-01T00:00:00Z',
-      'to resume: roomctl history --since 2026-12-01T00:00:00Z',
-    ],
-    ['file-2026-12-01T00:00:00Zulu', 'file-2026-12-01T00:00:00Zulu'],
-  ])('%s shows its times as tables do, except in a command line', (text, shown) => {
-    expect(withTimes(text, timeStyle({terminal: true, utc: false, tz: 'Asia/Seoul'}))).toBe(shown)
-    expect(withTimes(text, timeStyle({terminal: false, utc: false}))).toBe(text)
-  })
+test.each([
+  ['it ended at 2026-12-01T00:00:00.123Z; later', 'it ended at 2026-12-01 09:00:00 +09:00; later'],
+  [
+    'from 2026-12-01T00:00:00Z to 2026-12-01T01:00:00Z',
+    'from 2026-12-01 09:00:00 +09:00 to 2026-12-01 10:00:00 +09:00',
+  ],
+  [
+    'to resume: roomctl history --since 2026-12-01T00:00:00Z',
+    'to resume: roomctl history --since 2026-12-01T00:00:00Z',
+  ],
+  ['file-2026-12-01T00:00:00Zulu', 'file-2026-12-01T00:00:00Zulu'],
+])('a sentence shows its times as tables do, except in a command line: %s', (text, shown) => {
+  expect(withTimes(text, timeStyle({terminal: true, utc: false, tz: 'Asia/Seoul'}))).toBe(shown)
+  expect(withTimes(text, timeStyle({terminal: false, utc: false}))).toBe(text)
 })

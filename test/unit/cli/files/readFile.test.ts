@@ -16,14 +16,12 @@ async function whyNot(file: string, changed: Partial<typeof limits> = {}): Promi
   return error.facts.why
 }
 
-describe('a file of ids is read', () => {
-  test('from a file', async () => {
-    writeFileSync(at('ids'), 'ann\n김민준\n')
-    expect(String(await readInputFile(at('ids'), limits))).toBe('ann\n김민준\n')
-    writeFileSync(at('empty'), '')
-    expect(String(await readInputFile(at('empty'), limits))).toBe('')
-    expect(String(await readInputFile('/dev/null', limits))).toBe('')
-  })
+test('a file of ids is read from a file', async () => {
+  writeFileSync(at('ids'), 'ann\n김민준\n')
+  expect(String(await readInputFile(at('ids'), limits))).toBe('ann\n김민준\n')
+  writeFileSync(at('empty'), '')
+  expect(String(await readInputFile(at('empty'), limits))).toBe('')
+  expect(String(await readInputFile('/dev/null', limits))).toBe('')
 })
 
 describe('no file of ids is', () => {

@@ -71,17 +71,15 @@ describe('a list that was read', () => {
   })
 })
 
-describe('what is no list of ours', () => {
-  test.each([
-    ['damaged', '{"at":'],
-    ['of another shape', '{"at": 1, "list": [["a", 1]]}'],
-    ['empty', ''],
-  ])('since it is %s, is read anew', async (_, text) => {
-    await ask()
-    for (const file of files()) writeFileSync(file, text)
-    expect(await ask()).toEqual(list)
-    expect(reads).toBe(2)
-  })
+test.each([
+  ['damaged', '{"at":'],
+  ['of another shape', '{"at": 1, "list": [["a", 1]]}'],
+  ['empty', ''],
+])('what is no list of ours since it is %s, is read anew', async (_, text) => {
+  await ask()
+  for (const file of files()) writeFileSync(file, text)
+  expect(await ask()).toEqual(list)
+  expect(reads).toBe(2)
 })
 
 test('a cache folder that cannot be made keeps nothing and hides nothing', async () => {

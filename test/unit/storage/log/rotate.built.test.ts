@@ -38,29 +38,27 @@ async function read(path: string): Promise<JournalEntry[]> {
   return entries
 }
 
-describe('eight processes that write 200 lines each', () => {
-  test('tear none, lose none and write none twice, while the journal is put aside under them', async () => {
-    const place = newJournal()
-    const writers = Array.from({length: 8}, (_, n) => `writer-${n}`)
-    let isDone = false
-    const ends = Promise.all(writers.map((name) => write('true', place, name, 200, 12_000))).finally(() => {
-      isDone = true
-    })
-    // Whoever reads meanwhile sees of each writer what it has written so far, without a gap.
-    while (!isDone) {
-      for (const own of byWriter(await read(place.path), writers)) expect(own).toEqual(upTo(own.length))
-    }
-    expect((await ends).map(({code}) => code)).toEqual(writers.map(() => 0))
-    expect(names(place.path)).toEqual(numbered(1, 2, 3))
-    const written = linesOf(place.path).filter((text) => text !== '')
-    expect(
-      byWriter(
-        written.map((text) => JSON.parse(text)),
-        writers,
-      ),
-    ).toEqual(writers.map(() => upTo(200)))
-    expect(byWriter(await read(place.path), writers)).toEqual(writers.map(() => upTo(200)))
+test('eight processes that write 200 lines each tear none, lose none and write none twice, while the journal is put aside under them', async () => {
+  const place = newJournal()
+  const writers = Array.from({length: 8}, (_, n) => `writer-${n}`)
+  let isDone = false
+  const ends = Promise.all(writers.map((name) => write('true', place, name, 200, 12_000))).finally(() => {
+    isDone = true
   })
+  // Whoever reads meanwhile sees of each writer what it has written so far, without a gap.
+  while (!isDone) {
+    for (const own of byWriter(await read(place.path), writers)) expect(own).toEqual(upTo(own.length))
+  }
+  expect((await ends).map(({code}) => code)).toEqual(writers.map(() => 0))
+  expect(names(place.path)).toEqual(numbered(1, 2, 3))
+  const written = linesOf(place.path).filter((text) => text !== '')
+  expect(
+    byWriter(
+      written.map((text) => JSON.parse(text)),
+      writers,
+    ),
+  ).toEqual(writers.map(() => upTo(200)))
+  expect(byWriter(await read(place.path), writers)).toEqual(writers.map(() => upTo(200)))
 })
 
 function byWriter(entries: readonly JournalEntry[], writers: readonly string[]): unknown[][] {

@@ -65,15 +65,16 @@ describe('an address of bytes', () => {
   })
 })
 
-describe('a transport that does not count', () => {
-  test.each([
-    ['11', 'the answer with the bytes breaks off before its end'],
-    ['9', 'the answer with the bytes is longer than it announced'],
-  ])('is not believed where %s bytes were announced and 10 came', async (length, message) => {
+test.each([
+  ['11', 'the answer with the bytes breaks off before its end'],
+  ['9', 'the answer with the bytes is longer than it announced'],
+])(
+  'a transport that does not count is not believed where %s bytes were announced and 10 came',
+  async (length, message) => {
     const answers = {'https://files.test/a': {headers: {'content-length': length}}}
     const {done, folder} = await downloadOf('https://files.test/a', answers, 'https://assets.test')
     const {facts, exitCode} = await failureOf(done)
     expect([exitCode, facts.message]).toEqual([10, `cannot download games/foo/u-1: ${message}`])
     expect(readdirSync(folder)).toEqual([])
-  })
-})
+  },
+)

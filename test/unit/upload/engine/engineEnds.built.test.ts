@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import type {FailureFacts} from '../../../../src/failure.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
@@ -205,8 +205,9 @@ const rows: Row[] = [
   },
 ]
 
-describe('an upload that cannot be brought to its end', () => {
-  test.each(rows)('because $what says so, and the next run ends it with the same bytes', async (row) => {
+test.each(rows)(
+  'an upload that cannot be brought to its end because $what says so, and the next run ends it with the same bytes',
+  async (row) => {
     const service = await assetService(row.service)
     const at = file(size)
     const state = freshFolder()
@@ -224,5 +225,5 @@ describe('an upload that cannot be brought to its end', () => {
     const result = await second.upload(job(at))
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
     expect(result.sha256).toBe(sha256Of(at))
-  })
-})
+  },
+)

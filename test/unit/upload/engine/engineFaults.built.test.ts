@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {answers, drops, forgetsFrom, losesAnswer, resetsAfter, says, stalls, vanishes} from './mischief.js'
 import {assetService, type Mischief, type ServiceOptions} from './service.js'
 import {chunk, file, job, run, sha256, sha256Of} from './stage.js'
@@ -145,8 +145,9 @@ const rows: Row[] = [
   },
 ]
 
-describe('an upload ends with the same bytes at the service', () => {
-  test.each(rows)('when $what', async ({service: options, asked, slept, stallMs = 20_000}) => {
+test.each(rows)(
+  'an upload ends with the same bytes at the service when $what',
+  async ({service: options, asked, slept, stallMs = 20_000}) => {
     const service = await assetService(options)
     const at = file(size)
     const {upload, slept: waited} = await run(service.base, {settings: {stallMs}})
@@ -156,5 +157,5 @@ describe('an upload ends with the same bytes at the service', () => {
     expect(service.uploads.get(result.uuid)).toBe(service.whole())
     if (asked) expect(service.seen).toEqual(asked)
     if (slept) expect(waited).toEqual(slept)
-  })
-})
+  },
+)

@@ -60,22 +60,20 @@ describe('processes that write at once', () => {
   })
 })
 
-describe('a process that is killed without warning', () => {
-  test('has no upload any more', async () => {
-    const dir = newFolder()
-    const child = start(['hold', dir, 'a'])
-    if (child.stdout) await once(child.stdout, 'data')
-    const {facts} = await failureOf(async () => (await ledgerIn(dir)).claim('a'))
-    expect(facts).toMatchObject({exit: 'state', code: 'upload-in-use', retryable: true})
-    expect(facts.message).toBe('upload a is under way in another roomctl')
-    expect(facts.why).toMatch(new RegExp(`^process ${child.pid} on \\S+ has it$`, 'u'))
-    const end = ended(child)
-    child.kill('SIGKILL')
-    await end
-    const ledger = await ledgerIn(dir)
-    ;(await ledger.claim('a')).release()
-    expect(readdirSync(join(dir, 'runs'))).toEqual([])
-  })
+test('a process that is killed without warning has no upload any more', async () => {
+  const dir = newFolder()
+  const child = start(['hold', dir, 'a'])
+  if (child.stdout) await once(child.stdout, 'data')
+  const {facts} = await failureOf(async () => (await ledgerIn(dir)).claim('a'))
+  expect(facts).toMatchObject({exit: 'state', code: 'upload-in-use', retryable: true})
+  expect(facts.message).toBe('upload a is under way in another roomctl')
+  expect(facts.why).toMatch(new RegExp(`^process ${child.pid} on \\S+ has it$`, 'u'))
+  const end = ended(child)
+  child.kill('SIGKILL')
+  await end
+  const ledger = await ledgerIn(dir)
+  ;(await ledger.claim('a')).release()
+  expect(readdirSync(join(dir, 'runs'))).toEqual([])
 })
 
 describe('a claim of another machine or container, in a folder that was carried here or is shared', () => {

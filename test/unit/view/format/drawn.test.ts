@@ -59,18 +59,16 @@ function pointsOf(text: string): (number | undefined)[] {
   return Array.from(text, (one) => one.codePointAt(0))
 }
 
-describe('graphemes', () => {
-  test('lose nothing, and none is longer than a letter can be', () => {
-    fc.assert(
-      fc.property(fc.array(nastyText, {maxLength: 20}), fc.constantFrom('क्', 'ᅡ', '👩\u200d', 'a'), (parts, unit) => {
-        const text = parts.join(unit.repeat(30))
-        const found = [...graphemes(text)]
-        expect(found.join('')).toBe(text)
-        for (const one of found) expect(one.length).toBeLessThanOrEqual(48)
-      }),
-      {numRuns: 50},
-    )
-  })
+test('graphemes lose nothing, and none is longer than a letter can be', () => {
+  fc.assert(
+    fc.property(fc.array(nastyText, {maxLength: 20}), fc.constantFrom('क्', 'ᅡ', '👩\u200d', 'a'), (parts, unit) => {
+      const text = parts.join(unit.repeat(30))
+      const found = [...graphemes(text)]
+      expect(found.join('')).toBe(text)
+      for (const one of found) expect(one.length).toBeLessThanOrEqual(48)
+    }),
+    {numRuns: 50},
+  )
 })
 
 interface Row {
@@ -147,16 +145,14 @@ describe('a table', () => {
   })
 })
 
-describe('wrapped text', () => {
-  test('is no wider than its lines, but for a word that a user will copy', () => {
-    fc.assert(
-      fc.property(fc.oneof(nastyText, written), fc.integer({min: 4, max: 60}), (nasty, width) => {
-        for (const line of wrap(safeText(nasty), width)) {
-          if (!/^[\x21-\x7e]*$/u.test(line)) expect(displayWidth(line)).toBeLessThanOrEqual(width)
-        }
-      }),
-    )
-  })
+test('wrapped text is no wider than its lines, but for a word that a user will copy', () => {
+  fc.assert(
+    fc.property(fc.oneof(nastyText, written), fc.integer({min: 4, max: 60}), (nasty, width) => {
+      for (const line of wrap(safeText(nasty), width)) {
+        if (!/^[\x21-\x7e]*$/u.test(line)) expect(displayWidth(line)).toBeLessThanOrEqual(width)
+      }
+    }),
+  )
 })
 
 /** A reader of RFC 4180, written for this test. */

@@ -230,13 +230,11 @@ describe('TSV', () => {
   })
 })
 
-describe('ids', () => {
-  test('are one safe line each, and nothing for no rows', async () => {
-    expect(await list('ids')).toBe('r-1\nr-2\n')
-    expect(await list('ids', {}, [{room_id: 'r\n-1'}])).toBe('r\\u{a}-1\n')
-    expect(await list('ids', {}, [])).toBe('')
-    expect(await one('ids')).toBe('r-1\n')
-  })
+test('ids are one safe line each, and nothing for no rows', async () => {
+  expect(await list('ids')).toBe('r-1\nr-2\n')
+  expect(await list('ids', {}, [{room_id: 'r\n-1'}])).toBe('r\\u{a}-1\n')
+  expect(await list('ids', {}, [])).toBe('')
+  expect(await one('ids')).toBe('r-1\n')
 })
 
 describe('a table', () => {
@@ -256,13 +254,14 @@ describe('a table', () => {
   })
 })
 
-describe('sorting a list', () => {
-  test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const)('works for %s', async (format) => {
+test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const)(
+  'sorting a list works for %s',
+  async (format) => {
     const text = await list(format, {sort: '-size'})
     expect(text.indexOf('r-2')).toBeGreaterThan(-1)
     expect(text.indexOf('r-2')).toBeLessThan(text.indexOf('r-1'))
-  })
-})
+  },
+)
 
 describe('a query', () => {
   test('is applied to the plain result, and may change its shape', async () => {

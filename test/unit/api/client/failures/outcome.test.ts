@@ -65,37 +65,31 @@ async function outcomeOf(id: OperationId, ...steps: Step[]) {
   return {outcome: facts.outcome, sent, facts, waited: slept.reduce((sum, ms) => sum + ms, 0)}
 }
 
-describe('a read', () => {
-  test('changes nothing, however it ends', () =>
-    everyCase([...certain, ...acknowledged, ...ended, ...late], async (_, step) => {
-      for (const id of withEffect(enveloped, 'read')) {
-        const {outcome, sent} = await outcomeOf(id, step)
-        expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
-      }
-    }))
-})
+test('a read changes nothing, however it ends', () =>
+  everyCase([...certain, ...acknowledged, ...ended, ...late], async (_, step) => {
+    for (const id of withEffect(enveloped, 'read')) {
+      const {outcome, sent} = await outcomeOf(id, step)
+      expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
+    }
+  }))
 
-describe('a change that was certainly not made', () => {
-  test('is known for it, and no room is read', () =>
-    everyCase(certain, async (_, step) => {
-      for (const id of [...withEffect(enveloped, 'state'), ...withEffect(enveloped, 'create')]) {
-        const {outcome, sent} = await outcomeOf(id, step)
-        expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
-      }
-    }))
-})
+test('a change that was certainly not made is known for it, and no room is read', () =>
+  everyCase(certain, async (_, step) => {
+    for (const id of [...withEffect(enveloped, 'state'), ...withEffect(enveloped, 'create')]) {
+      const {outcome, sent} = await outcomeOf(id, step)
+      expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
+    }
+  }))
 
-describe('a creation or a send', () => {
-  test('stays unknown, and is not to be repeated', () =>
-    everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
-      for (const id of withEffect(enveloped, 'create')) {
-        const {outcome, sent, facts} = await outcomeOf(id, step)
-        expect([id, outcome, sent.length, facts.retryable]).toEqual([id, 'unknown', 1, false])
-        expect(facts.why).toMatch(/so it may have been carried out$|may have answered, even after the change was made$/)
-        expect(facts.try).not.toMatch(/same command again|check the address/)
-      }
-    }))
-})
+test('a creation or a send stays unknown, and is not to be repeated', () =>
+  everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
+    for (const id of withEffect(enveloped, 'create')) {
+      const {outcome, sent, facts} = await outcomeOf(id, step)
+      expect([id, outcome, sent.length, facts.retryable]).toEqual([id, 'unknown', 1, false])
+      expect(facts.why).toMatch(/so it may have been carried out$|may have answered, even after the change was made$/)
+      expect(facts.try).not.toMatch(/same command again|check the address/)
+    }
+  }))
 
 describe('a repetition that is refused', () => {
   const asksAgain: [string, Step][] = [
@@ -129,15 +123,13 @@ describe('a repetition that is refused', () => {
   })
 })
 
-describe('a change that the room does not show', () => {
-  test('stays unknown, and no room is read', () =>
-    everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
-      for (const id of unsettled) {
-        const {outcome, sent} = await outcomeOf(id, step)
-        expect([id, outcome, sent.length]).toEqual([id, 'unknown', 1])
-      }
-    }))
-})
+test('a change that the room does not show stays unknown, and no room is read', () =>
+  everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
+    for (const id of unsettled) {
+      const {outcome, sent} = await outcomeOf(id, step)
+      expect([id, outcome, sent.length]).toEqual([id, 'unknown', 1])
+    }
+  }))
 
 describe('a change that the room shows', () => {
   test('was made when the room shows it', () =>
@@ -273,13 +265,11 @@ describe('a change that the room shows', () => {
   })
 })
 
-describe('an answer of success whose data is not as documented', () => {
-  test.each(['room.create', 'room.send', 'attendee.token'] as const)(
-    '%s was made, and is not to be repeated',
-    async (id) => {
-      const {outcome, facts} = await outcomeOf(id, answer(201, {status: 'SUCCESS', data: {}}))
-      expect([outcome, facts.exit, facts.retryable ?? false]).toEqual(['applied', 'network', false])
-      expect(facts.try).not.toMatch(/run the command again/)
-    },
-  )
-})
+test.each(['room.create', 'room.send', 'attendee.token'] as const)(
+  'an answer of success whose data is not as documented %s was made, and is not to be repeated',
+  async (id) => {
+    const {outcome, facts} = await outcomeOf(id, answer(201, {status: 'SUCCESS', data: {}}))
+    expect([outcome, facts.exit, facts.retryable ?? false]).toEqual(['applied', 'network', false])
+    expect(facts.try).not.toMatch(/run the command again/)
+  },
+)

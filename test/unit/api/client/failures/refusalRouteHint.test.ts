@@ -60,17 +60,15 @@ describe('a 404 or 405 on an assumed route', () => {
   })
 })
 
-describe('a 404 on a route that was set', () => {
-  test('names it, and offers the assumed one', async () => {
-    const {why, try: advice, sent} = await ending('push.show', 404, '', {method: 'GET', path: '/v2/config'})
-    expect(sent).toEqual(['GET /media/v2/config'])
-    expect(why).toBe(
-      'nothing answers at GET /v2/config, the route set for push.show, or the service does not know the application',
-    )
-    expect(advice).toBe(
-      "check the application id; if it is right, set the path your service uses: roomctl config route set push.show 'GET /v1/config'",
-    )
-  })
+test('a 404 on a route that was set names it, and offers the assumed one', async () => {
+  const {why, try: advice, sent} = await ending('push.show', 404, '', {method: 'GET', path: '/v2/config'})
+  expect(sent).toEqual(['GET /media/v2/config'])
+  expect(why).toBe(
+    'nothing answers at GET /v2/config, the route set for push.show, or the service does not know the application',
+  )
+  expect(advice).toBe(
+    "check the application id; if it is right, set the path your service uses: roomctl config route set push.show 'GET /v1/config'",
+  )
 })
 
 test('another status says nothing of routes', async () => {
