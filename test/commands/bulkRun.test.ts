@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import {serve} from '../../src/api/http/server/serve.js'
 import type {Transport, WireRequest} from '../../src/api/http/wire/transport.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
+import {jsonLines} from '../support/logText.js'
 import {always, instead, isChange, page, refusal, sandboxOf, success} from './answers.js'
 
 const many = (count: number) => Array.from({length: count}, (_, at) => `r-${at}`)
@@ -147,10 +148,7 @@ describe('what is said meanwhile', () => {
   test('with --progress json is one object for each target, and one for all', async () => {
     const ran = await cli('room end r-standup r-review --yes --concurrency 1 --progress json -q')
     expect(ran.stdout).toBe('r-standup\n')
-    const told = ran.stderr
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const told = jsonLines(ran.stderr)
     expect(told).toMatchObject([
       {event: 'settled', id: 'r-standup', outcome: 'done'},
       {event: 'settled', id: 'r-review', outcome: 'failed', error: {code: 'ER001'}},

@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs'
+import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import {stripVTControlCharacters} from 'node:util'
 import {describe, expect, test} from 'vitest'
@@ -8,8 +8,8 @@ import {exits} from '../../src/failure.js'
 import {routeVariable} from '../../src/storage/profile/resolve.js'
 import {settings} from '../../src/storage/profile/settings.js'
 import {cli} from '../support/cli.js'
+import {readText, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const topics = helpTopics.map(({name}) => name)
 /** Lines to type, and JSON, are shown whole. */
 const isProse = (line: string) => !/^ +(?:\$ |[{}"])/u.test(line)
@@ -78,7 +78,7 @@ describe.each(topics)('roomctl help %s', (topic) => {
   })
 
   test('is the page of docs, word for word', async () => {
-    const page = readFileSync(path.join(root, `docs/${topic}.md`), 'utf8')
+    const page = readText(`docs/${topic}.md`)
     const plain = (text: string) =>
       text
         .replace(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
@@ -112,7 +112,7 @@ test('help environment has every variable that the source reads', async () => {
   const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'}).filter((one) =>
     one.endsWith('.ts'),
   )
-  const source = files.map((file) => readFileSync(path.join(root, 'src', file), 'utf8')).join('\n')
+  const source = files.map((file) => readText('src', file)).join('\n')
   const named = new Set(source.match(/\bROOMCTL_[A-Z0-9_]*[A-Z0-9]\b/gu))
   expect(named.size).toBeGreaterThan(20)
   for (const name of named) expect(page).toContain(name)

@@ -4,15 +4,12 @@ import process from 'node:process'
 import {expect, test} from 'vitest'
 import {freshPlace, shell} from '../stories/place.js'
 import {bundled} from '../support/bundled.js'
+import {jsonLines} from '../support/logText.js'
 import {tool} from './tool.js'
 
 const names = (count: number) => Array.from({length: count}, (_, n) => `p${n}`).sort()
 
-const lines = (file: string) =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
+const lines = (file: string) => jsonLines(readFileSync(file, 'utf8'))
 
 test('of two hundred processes at once none loses its line, its upload, its attendee or its profile', {
   timeout: 180_000,

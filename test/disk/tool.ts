@@ -3,9 +3,9 @@ import path from 'node:path'
 import process from 'node:process'
 import type {Place, Ran} from '../stories/place.js'
 import {inOneProcess} from '../support/inOneProcess.js'
+import {root} from '../support/repository.js'
 import type {Written} from './writtenFile.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const preload = ['--require', path.join(import.meta.dirname, 'preload.cjs')]
 
 /** A fault in the files of the tool while it runs (preload.cjs). */

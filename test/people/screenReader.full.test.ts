@@ -1,12 +1,11 @@
-import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {freshPlace, type Place, shell} from '../stories/place.js'
 import {type Circumstances, cli, demoStore, freshHome, type Ran} from '../support/cli.js'
 import {onTerminal} from '../support/pty.js'
+import {root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const commands = readCommands(root)
 
 /** What writes a file into the folder where it runs. */

@@ -1,5 +1,3 @@
-import {readFileSync} from 'node:fs'
-import path from 'node:path'
 import {expect, test} from 'vitest'
 import {splitManifest} from '../../scripts/splitManifest.js'
 import {parseWords, splitLine} from '../../src/cli/app/commandLine.js'
@@ -7,12 +5,12 @@ import {StaticConfig} from '../../src/cli/app/staticConfig.js'
 import {bashWords} from '../../src/features/completion/parseLine.js'
 import {adviceTexts} from '../support/adviceTexts.js'
 import {builtParts} from '../support/builtParts.js'
+import {pjson, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const {heads, details} = splitManifest((await builtParts()).manifest)
 const config = new StaticConfig({
   root,
-  pjson: JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')),
+  pjson,
   heads,
   readDetails: (start, length) => details.slice(start, start + length),
   loadCommand: () => Promise.reject(new Error('advice is only read')),

@@ -3,12 +3,11 @@ import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {packed} from '../support/packed.js'
+import {pjson, readText} from '../support/repository.js'
 import {Machine} from './machine.js'
 import {action, type JobRun, provideNpm, provideRelease, runGithubJob, runGitlabTemplate} from './runner.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const {name: packageName, version, repository} = JSON.parse(read('package.json'))
+const {name: packageName, version, repository} = pjson
 const releases = `${repository.url.replace(/^git\+|\.git$/gu, '')}/releases/download/v${version}`
 const isScript = ({run}: {readonly run?: string}) => run !== undefined
 
@@ -157,7 +156,7 @@ describe('action.yml', () => {
 })
 
 describe('the template for GitLab', () => {
-  const template = read('templates/asset-sync.yml')
+  const template = readText('templates/asset-sync.yml')
 
   test('takes nothing into a script but by variables, which are not expanded', () => {
     const script = template.slice(template.indexOf('  script:'))
@@ -186,14 +185,14 @@ describe('the template for GitLab', () => {
   })
 
   test('installs the tarball of its version, by the digest that the action holds', () => {
-    const [digest, name] = read('package.sha256').trim().split('  ')
+    const [digest, name] = readText('package.sha256').trim().split('  ')
     expect(name).toBe(`${packageName}-${version}.tgz`)
     expect(template).toContain(`- tarball=${releases}/${name}\n    - digest=${digest}\n`)
   })
 })
 
 describe('the guide', () => {
-  const guide = read('docs/guides/uploads-in-ci.md')
+  const guide = readText('docs/guides/uploads-in-ci.md')
 
   test('uses the action and the template by their inputs', () => {
     const blocks = [...guide.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text = '']) => parse(text))
@@ -208,7 +207,7 @@ describe('the guide', () => {
 })
 
 describe('the workflow of the README', () => {
-  const text = /```yaml\n(.*?)```/su.exec(read('README.md'))?.[1] ?? ''
+  const text = /```yaml\n(.*?)```/su.exec(readText('README.md'))?.[1] ?? ''
   const {upload} = parse(text).jobs
 
   test('has 12 lines, and takes address and token from variables and secrets of the repository', () => {

@@ -1,12 +1,12 @@
 import {execFileSync} from 'node:child_process'
-import {readdirSync, readFileSync} from 'node:fs'
+import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {type DocumentedCommand, readCommands} from '../../scripts/docs/commands.js'
 import {endingsOf} from '../../scripts/docs/endings.js'
 import {everyCase} from '../support/everyCase.js'
+import {pjson, readText, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const commands = readCommands(root)
 const all = commands.map((command) => [command.name, command] as const)
 
@@ -71,7 +71,6 @@ test('every command that sends files says that it can end by its state, a signal
 })
 
 describe('what a person reads first', () => {
-  const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const topics: readonly string[] = [...JSON.stringify(pjson.oclif.topics).matchAll(/"description":"([^"]+)"/gu)].map(
     ([, text = '']) => text,
   )
@@ -86,7 +85,7 @@ describe('what a person reads first', () => {
     const run = (...args: string[]) =>
       execFileSync(process.execPath, [path.join(root, 'bin/run.cjs'), ...args], {encoding: 'utf8', stdio: 'pipe'})
     const man = readdirSync(path.join(root, 'dist/man')).map(
-      (file) => [file, readFileSync(path.join(root, 'dist/man', file), 'utf8').replaceAll(/\\-/gu, '-')] as const,
+      (file) => [file, readText('dist/man', file).replaceAll(/\\-/gu, '-')] as const,
     )
     const old =
       /\b(?:go(?:ne)? on with|begin anew|upload anew|heed(?:ed)?|what became of|whom to act as|so many|our bug|cut off|is there already|to go on:|nobody can be asked here|left out, hidden|no news:)/iu

@@ -7,9 +7,9 @@ import {readCommands} from '../../scripts/docs/commands.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import {everyCase} from '../support/everyCase.js'
 import {inOneProcess, isPlain, wordsOf} from '../support/inOneProcess.js'
+import {root} from '../support/repository.js'
 import {Machine, type Typed} from './machine.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 /** Those of `config init` ask on a terminal: examples.full.test.ts. */
 const examples = readCommands(root)
   .filter(({name}) => name !== 'config init')

@@ -14,8 +14,8 @@ import {cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {unpromised} from '../support/fields.js'
 import {freshFolder} from '../support/folder.js'
+import {readText, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const {commands: fields, failure} = readFields(root)
 const [now, released] = ['../../docs/fields.json', 'fields-0.3.0.json'].map(
   (file): {commands: FieldFile; error_codes: string[]} =>
@@ -28,9 +28,7 @@ const unknown: Known = {contract: [], declared: [], meanings: new Map()}
 
 describe('docs/fields.json', () => {
   test('keeps every field of the last release, but for what was wrong in its file', () => {
-    const wrong: unknown = JSON.parse(
-      readFileSync(path.join(root, 'test/project/fields-0.3.0-corrections.json'), 'utf8'),
-    )
+    const wrong: unknown = JSON.parse(readText('test/project/fields-0.3.0-corrections.json'))
     expect(brokenPromises(released?.commands ?? {}, fields)).toEqual(wrong)
   })
 
@@ -278,7 +276,7 @@ describe('roomctl help fields COMMAND', () => {
   })
 
   test('is on the page of the command', () => {
-    const page = readFileSync(path.join(root, 'docs/commands/room-can.md'), 'utf8')
+    const page = readText('docs/commands/room-can.md')
     expect(page).toContain('\n## JSON\n\nAn array of objects:\n\n| Field | Type | Always there | Meaning |\n')
     const lacking = Object.keys(fields).filter(
       (name) =>

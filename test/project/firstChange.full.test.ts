@@ -1,12 +1,12 @@
 import {execFileSync, spawnSync} from 'node:child_process'
-import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs'
+import {cpSync, mkdtempSync, rmSync, symlinkSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {expect, test} from 'vitest'
+import {readText, root} from '../support/repository.js'
 import {linesOf} from './readme.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const contributing = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')
+const contributing = readText('CONTRIBUTING.md')
 
 test('the first change of CONTRIBUTING is seen by who types its lines, within ten minutes', {timeout: 600_000}, () => {
   const [, first = ''] = contributing.split(/^## /mu)

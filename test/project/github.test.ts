@@ -1,24 +1,11 @@
 import {execFileSync, spawnSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import {accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
-
-const root = path.resolve(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const pjson = JSON.parse(read('package.json'))
+import {pjson, readText, root} from '../support/repository.js'
 
 interface Job {
   readonly environment?: string
@@ -35,7 +22,7 @@ interface Workflow {
 }
 
 const workflows = new Map<string, Workflow>(
-  readdirSync(path.join(root, '.github/workflows')).map((file) => [file, parse(read(`.github/workflows/${file}`))]),
+  readdirSync(path.join(root, '.github/workflows')).map((file) => [file, parse(readText(`.github/workflows/${file}`))]),
 )
 const stepsOf = (file: string) => Object.values(workflows.get(file)?.jobs ?? {}).flatMap(({steps}) => steps)
 const linesOf = (file: string) => stepsOf(file).flatMap(({run = ''}) => run.split('\n').filter((line) => line !== ''))
@@ -70,9 +57,9 @@ describe('the workflows', () => {
 
   test('name container images by digest, and bring the lists of Debian up to date before they install', () => {
     const images = ['.github/workflows/check.yml', '.github/workflows/release.yml', 'templates/asset-sync.yml'].flatMap(
-      (file) => [...read(file).matchAll(/^ *(?:container|image): (.*)$/gmu)].map(([, image = '']) => image),
+      (file) => [...readText(file).matchAll(/^ *(?:container|image): (.*)$/gmu)].map(([, image = '']) => image),
     )
-    images.push(...[...read('scripts/release/ways.ts').matchAll(/`FROM (.*)$/gmu)].map(([, image = '']) => image))
+    images.push(...[...readText('scripts/release/ways.ts').matchAll(/`FROM (.*)$/gmu)].map(([, image = '']) => image))
     const {include = []} = workflows.get('check.yml')?.jobs.check?.strategy?.matrix ?? {}
     const filled = images.flatMap((image) =>
       include.map((row) =>
@@ -89,7 +76,7 @@ describe('the workflows', () => {
   test('install and publish no path that npm takes for a repository of others: out/a.tgz without ./', () => {
     const files = ['README.md', 'CONTRIBUTING.md', 'action.yml', 'templates/asset-sync.yml', 'scripts/release/ways.ts']
     const lines = [...files, ...[...workflows.keys()].map((file) => `.github/workflows/${file}`)].flatMap(
-      (file) => read(file).match(/\bnpm (?:install|publish)\b[^`\n]*/gu) ?? [],
+      (file) => readText(file).match(/\bnpm (?:install|publish)\b[^`\n]*/gu) ?? [],
     )
     const given = lines.flatMap((line) => {
       const words = line.split(/\s+/u).slice(2)
@@ -121,7 +108,7 @@ describe('the workflows', () => {
 
   test('use actions by the digest of a commit, whose version is beside it', () => {
     const files = ['action.yml', ...[...workflows.keys()].map((file) => `.github/workflows/${file}`)]
-    const used = files.flatMap((file) => [...read(file).matchAll(/uses: (.*)$/gmu)].map(([, one = '']) => one))
+    const used = files.flatMap((file) => [...readText(file).matchAll(/uses: (.*)$/gmu)].map(([, one = '']) => one))
     expect(used.length).toBeGreaterThan(10)
     expect(used.filter((one) => !/^actions\/[a-z/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u.test(one))).toEqual([])
   })
@@ -199,7 +186,7 @@ describe('whoever opens an issue', () => {
   test('finds a form for a bug and one for a wish, whose fields have an id, a label and a known type', () => {
     expect(forms).toEqual(['bug.yml', 'feature.yml'])
     for (const file of forms) {
-      const {name, description, body} = parse(read(`.github/ISSUE_TEMPLATE/${file}`))
+      const {name, description, body} = parse(readText(`.github/ISSUE_TEMPLATE/${file}`))
       expect(
         [name, description].every((text) => typeof text === 'string'),
         file,
@@ -216,6 +203,6 @@ describe('whoever opens an issue', () => {
 
   test('finds a code of conduct', () => {
     expect(existsSync(path.join(root, '.github/CODE_OF_CONDUCT.md'))).toBe(true)
-    expect(read('.github/CODE_OF_CONDUCT.md')).toMatch(/Contributor Covenant[\s\S]*## Reporting/u)
+    expect(readText('.github/CODE_OF_CONDUCT.md')).toMatch(/Contributor Covenant[\s\S]*## Reporting/u)
   })
 })

@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process'
 import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
@@ -13,9 +13,9 @@ import {installGlobally} from '../../scripts/pack.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import {inOneProcess} from '../support/inOneProcess.js'
 import {packed} from '../support/packed.js'
+import {pjson, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const {version} = pjson
 const made = new TestCredentials()
 
 /** The result of `npm i -g` of the tarball, without a registry and scripts. */

@@ -3,9 +3,8 @@ import {chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from '
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
+import {root} from '../support/repository.js'
 import {warm} from '../support/warm.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
 
 /** The result of a line typed into the shell. */
 export interface Typed {

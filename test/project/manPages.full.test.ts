@@ -1,15 +1,13 @@
 import {execFileSync, spawnSync} from 'node:child_process'
-import {readdirSync, readFileSync} from 'node:fs'
+import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {documentedCommands, readCommands} from '../../scripts/docs/commands.js'
 import {manPages} from '../../scripts/man/pages.js'
 import {exits} from '../../src/failure.js'
 import {everyCase} from '../support/everyCase.js'
+import {pjson, readText, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const pjson = JSON.parse(read('package.json'))
 const files: readonly string[] = pjson.man
 const commands = readCommands(root)
 
@@ -39,9 +37,9 @@ test('package.json names every man page that the build makes, and no other', () 
 })
 
 test('two builds make the same pages, which name the day of the version', () => {
-  const manifest = JSON.parse(read('dist/oclif.manifest.json'))
+  const manifest = JSON.parse(readText('dist/oclif.manifest.json'))
   for (const [file, text] of manPages(root, pjson, documentedCommands(manifest))) {
-    expect(text, file).toBe(read(`dist/man/${file}`))
+    expect(text, file).toBe(readText(`dist/man/${file}`))
     expect(text.split('\n')[0]).toMatch(
       /^\.TH "ROOMCTL[A-Z-]*" [17] "\d{4}-\d\d-\d\d" "roomctl \d+\.\d+\.\d+" "roomctl manual"$/u,
     )
@@ -57,7 +55,7 @@ test('every page is what mandoc takes for a good one', () =>
 test('every page has a name for the index of pages, and is ASCII alone', () =>
   everyCase(files, (file) => {
     expect(shown(file)).toContain(`NAME ${path.basename(file).replace(/\.\d$/u, '')} - `)
-    expect(read(file)).toMatch(/^[\n\x20-\x7e]*$/u)
+    expect(readText(file)).toMatch(/^[\n\x20-\x7e]*$/u)
   }))
 
 const pageOf = (command: string) => {

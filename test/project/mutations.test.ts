@@ -1,17 +1,16 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {mutations} from '../../scripts/mutations/list.js'
 import {mutated} from '../../scripts/mutations/trial.js'
 import {everyCase} from '../support/everyCase.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
+import {readText, root} from '../support/repository.js'
 
 test('every mutation still finds its mechanism, and the tests that are to notice it', () =>
   everyCase(
     mutations.map((mutation) => [mutation.name, mutation] as const),
     (_, mutation) => {
-      const original = readFileSync(path.join(root, mutation.file), 'utf8')
+      const original = readText(mutation.file)
       expect(mutated(original, mutation)).not.toBe(original)
       for (const tests of mutation.tests) expect(existsSync(path.join(root, tests)), tests).toBe(true)
     },

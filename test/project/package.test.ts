@@ -19,11 +19,9 @@ import {helpTopics} from '../../src/cli/help/topicPages.js'
 import {bundledFolders} from '../support/bundledFolders.js'
 import {everyCase} from '../support/everyCase.js'
 import {packed} from '../support/packed.js'
+import {pjson, readText, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const pjson = JSON.parse(read('package.json'))
-const metafiles: Metafile[] = JSON.parse(read('dist/meta.json'))
+const metafiles: Metafile[] = JSON.parse(readText('dist/meta.json'))
 const [hot, ...cold] = metafiles
 const ofGroups = cold.slice(0, coldGroups.length)
 
@@ -76,7 +74,7 @@ describe('what every start loads', () => {
     ))
 
   test('holds the packages that docs/dependencies.md names, and no other that the source imports', () => {
-    const [, section = ''] = read('docs/dependencies.md').split('\n## ')
+    const [, section = ''] = readText('docs/dependencies.md').split('\n## ')
     const told = [...section.matchAll(/^\| `([^`]+)` \|/gmu)].map(([, name = '']) => name)
     const loaded = bundledFolders(hot ? [hot] : []).map((folder) => folder.replace(/^node_modules\//, ''))
     expect(section).toMatch(/^In the bundle that every start loads/u)
@@ -84,7 +82,7 @@ describe('what every start loads', () => {
   })
 
   test('and each other file of a package has the size that docs/dependencies.md says, within a tenth or 1 KB', () => {
-    const page = read('docs/dependencies.md')
+    const page = readText('docs/dependencies.md')
     const said = new Map(
       [...page.matchAll(/^\| `([^`]+)` \| (\d+) \|/gmu)].map(([, name, size]) => [name, Number(size)]),
     )
@@ -93,7 +91,7 @@ describe('what every start loads', () => {
     const sizes = [...said.keys()].map((name = '') => {
       const packaged = coldPackages.find((one) => one.name === name || one.name === `${name}/sync`)
       const bytes = packaged
-        ? read(`dist/${coldFile(packaged.name)}`).length
+        ? readText(`dist/${coldFile(packaged.name)}`).length
         : ofHot(name).reduce((sum, [, {bytesInOutput}]) => sum + bytesInOutput, 0)
       return [name, bytes / 1000] as const
     })
@@ -125,16 +123,16 @@ describe('what every start loads', () => {
   })
 
   test('is at most 335 KB', () => {
-    expect(read('dist/main.cjs').length).toBeLessThan(335_000)
+    expect(readText('dist/main.cjs').length).toBeLessThan(335_000)
   })
 
   test('is ASCII, and begins with the hash of the build, by which the code cache tells builds apart', () => {
     const files = ['main.cjs', ...coldGroups.map(groupFile), ...coldPackages.map(({name}) => coldFile(name))]
-    const build = read('dist/main.cjs').slice(0, 18)
+    const build = readText('dist/main.cjs').slice(0, 18)
     expect(build).toMatch(/^\/\/[0-9a-f]{16}$/)
-    expect(files.filter((file) => !read(`dist/${file}`).startsWith(`${build}\n`))).toEqual([])
+    expect(files.filter((file) => !readText(`dist/${file}`).startsWith(`${build}\n`))).toEqual([])
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII is looked for
-    expect(files.filter((file) => /[^\u0000-\u007f]/.test(read(`dist/${file}`)))).toEqual([])
+    expect(files.filter((file) => /[^\u0000-\u007f]/.test(readText(`dist/${file}`)))).toEqual([])
   })
 
   test('requires, with the groups that it leaves out, files that are all there, and nothing that has to be installed', () => {
@@ -161,7 +159,7 @@ describe('what every start loads', () => {
 
 function sources(): string[] {
   const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
-  return files.filter((file) => file.endsWith('.ts')).map((file) => read(path.join('src', file)))
+  return files.filter((file) => file.endsWith('.ts')).map((file) => readText(path.join('src', file)))
 }
 
 test('what is loaded for uploads has none of the ports that the tool brings its own of', () => {
@@ -177,21 +175,21 @@ test('what is loaded for uploads has none of the ports that the tool brings its 
 
 describe('the manifest', () => {
   test('is the one that the program of oclif makes of the commands as they are', async () => {
-    expect(JSON.parse(read('dist/oclif.manifest.json'))).toEqual(await manifestByOclif())
+    expect(JSON.parse(readText('dist/oclif.manifest.json'))).toEqual(await manifestByOclif())
   })
 
   test('is the same in whatever order its commands were read', () => {
-    const manifest: Manifest = JSON.parse(read('dist/oclif.manifest.json'))
+    const manifest: Manifest = JSON.parse(readText('dist/oclif.manifest.json'))
     const shuffled = {...manifest, commands: Object.fromEntries(Object.entries(manifest.commands).reverse())}
     const {heads, details} = splitManifest(sortedManifest(shuffled))
-    expect(JSON.stringify(heads)).toBe(read('dist/commands.json'))
-    expect(details).toBe(read('dist/commandDetails.json'))
+    expect(JSON.stringify(heads)).toBe(readText('dist/commands.json'))
+    expect(details).toBe(readText('dist/commandDetails.json'))
   })
 
   test('names every file under src/commands, and no other', () => {
     const files = readdirSync(path.join(root, 'src/commands'), {recursive: true, encoding: 'utf8'})
     const ids = files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3).replaceAll('/', ':'))
-    expect(Object.keys(JSON.parse(read('dist/commands.json'))).sort()).toEqual(ids.sort())
+    expect(Object.keys(JSON.parse(readText('dist/commands.json'))).sort()).toEqual(ids.sort())
   })
 })
 
@@ -295,7 +293,7 @@ describe('the package', () => {
   })
 
   test('carries the licence of every package whose code is in it', () => {
-    const notices = read('dist/THIRD-PARTY-NOTICES.txt')
+    const notices = readText('dist/THIRD-PARTY-NOTICES.txt')
     const names = shippedPackages()
     expect(names.length).toBeGreaterThan(coldPackages.length)
     for (const name of names) expect(notices).toContain(`\n${name} `)

@@ -8,8 +8,8 @@ import {generatedFolders, makePages} from '../../scripts/docs/pages.js'
 import {codes} from '../../src/api/contract/codes.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {settings} from '../../src/storage/profile/settings.js'
+import {readText, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 let pages: ReadonlyMap<string, string>
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ test('every command that calls a service says how its calls can fail', () => {
 
 test('every setting that can be stored is used by a command', () => {
   const files = ['src/cli', 'src/commands', 'src/features'].flatMap((folder) => filesBelow(folder, '.ts'))
-  const used = files.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n')
+  const used = files.map((file) => readText(file)).join('\n')
   const names = settings.map(({key}) => key).filter((key) => !key.endsWith('.url'))
   expect(names.filter((key) => !new RegExp(`\\b${key}\\b`, 'u').test(used))).toEqual([])
 })
@@ -97,9 +97,10 @@ test('every file of the project that a page names is there', () => {
   // A decision record is not rewritten when what it names has moved.
   const written = pages.filter((file) => !file.startsWith('docs/decisions/'))
   const named = written.flatMap((page) =>
-    [...readFileSync(path.join(root, page), 'utf8').matchAll(/`((?:src|scripts|test|bench|bin)\/[\w./-]+)`/gu)].map(
-      ([, file = '']) => ({page, file}),
-    ),
+    [...readText(page).matchAll(/`((?:src|scripts|test|bench|bin)\/[\w./-]+)`/gu)].map(([, file = '']) => ({
+      page,
+      file,
+    })),
   )
   expect(named.length).toBeGreaterThan(40)
   expect(named.filter(({file}) => !existsSync(path.join(root, file)))).toEqual([])
@@ -113,7 +114,7 @@ function filesBelow(folder: string, ending: string): string[] {
 
 /** Links of a page to files that are not there, or to headings that their page does not have. */
 function brokenLinks(file: string): string[] {
-  const text = readFileSync(path.join(root, file), 'utf8').replace(/```.*?```|`[^`\n]*`/gsu, '')
+  const text = readText(file).replace(/```.*?```|`[^`\n]*`/gsu, '')
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/gu)].map(([, target = '']) => target)
   return targets
     .filter((target) => !/^https?:/u.test(target) && !leadsSomewhere(file, target))

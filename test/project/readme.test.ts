@@ -1,16 +1,14 @@
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {readdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
 import {everyCase} from '../support/everyCase.js'
 import {isPlain, wordsOf} from '../support/inOneProcess.js'
+import {pjson, readText, root} from '../support/repository.js'
 import {Machine} from './machine.js'
 import {type Ending, endingsIn, lineOf, linesOf, noteExit, withOutputs} from './readme.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const pjson = JSON.parse(read('package.json'))
-const readme = read('README.md')
+const readme = readText('README.md')
 const guides = readdirSync(path.join(root, 'docs/guides')).map((file) => `docs/guides/${file}`)
 const pages = ['README.md', 'docs/agents.md', ...guides]
 
@@ -49,7 +47,7 @@ describe('a newcomer who types every line of a page, in its order, into one shel
       everyCase(
         pages.map((page) => [page] as const),
         async (page) => {
-          const text = read(page)
+          const text = readText(page)
           const typed = typedOf(text)
           const ran = await typeAll(typed.map(({line}) => line))
           const wrong = typed.flatMap(({line, exit}, at) => (ran[at]?.exit === exit ? [] : [{line, ...ran[at]}]))
@@ -62,8 +60,8 @@ describe('a newcomer who types every line of a page, in its order, into one shel
   )
 
   test('has lines for every job', () => {
-    expect(pages.flatMap((page) => typedOf(read(page))).length).toBeGreaterThanOrEqual(80)
-    for (const page of pages) expect(typedOf(read(page)).length, page).toBeGreaterThan(1)
+    expect(pages.flatMap((page) => typedOf(readText(page))).length).toBeGreaterThanOrEqual(80)
+    for (const page of pages) expect(typedOf(readText(page)).length, page).toBeGreaterThan(1)
   })
 })
 
@@ -125,7 +123,7 @@ describe('the README', () => {
 })
 
 describe('the ten most common jobs', () => {
-  const table = /<!-- jobs: [^>]*-->\n(.*?)<!-- end of jobs -->/su.exec(read('docs/guides/README.md'))?.[1] ?? ''
+  const table = /<!-- jobs: [^>]*-->\n(.*?)<!-- end of jobs -->/su.exec(readText('docs/guides/README.md'))?.[1] ?? ''
   const [tools = [], , ...jobs] = table
     .trim()
     .split('\n')
@@ -151,7 +149,7 @@ describe('the ten most common jobs', () => {
       const answered = own.some((step) => !step.startsWith('roomctl '))
       return own.filter((step) => step.startsWith('roomctl ')).map((step) => (answered ? `${step} --yes` : step))
     })
-    const before = linesOf(read('docs/guides/README.md')).map(({line}) => line)
+    const before = linesOf(readText('docs/guides/README.md')).map(({line}) => line)
     const all = [...before, 'roomctl asset create games/chess --description Chess', ...lines]
     const ran = (await typeAll(all)).slice(-lines.length)
     const wrong = lines.flatMap((line, at) =>
@@ -163,7 +161,7 @@ describe('the ten most common jobs', () => {
 
 test('the lines that are not typed have their reason, and are examples of the help', () => {
   const examples = readCommands(root).flatMap(({examples: own}) => own.map(({line}) => line))
-  const shown = pages.flatMap((page) => linesOf(read(page)).map(({line}) => line))
+  const shown = pages.flatMap((page) => linesOf(readText(page)).map(({line}) => line))
   for (const {line, why, instead} of standIns) {
     expect(shown).toContain(line)
     expect(why).not.toBe('')
@@ -174,7 +172,7 @@ test('the lines that are not typed have their reason, and are examples of the he
 
 test('every npm script that a page names is there', () => {
   for (const page of [...pages, 'CONTRIBUTING.md', 'docs/architecture.md']) {
-    const named = [...read(page).matchAll(/npm (?:run )?((?<=run )[a-z:]+|test)\b/gu)].map(([, name = '']) => name)
+    const named = [...readText(page).matchAll(/npm (?:run )?((?<=run )[a-z:]+|test)\b/gu)].map(([, name = '']) => name)
     expect(
       named.filter((name) => !(name in pjson.scripts)),
       page,
@@ -183,7 +181,7 @@ test('every npm script that a page names is there', () => {
 })
 
 test('the page for agents is a skill file of at most 30 lines, and help shows no more', async () => {
-  const page = read('docs/agents.md')
+  const page = readText('docs/agents.md')
   expect(page).toMatch(/^---\nname: roomctl\ndescription: \S.{40,900}\n---\n/u)
   expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
   const machine = Machine.make()

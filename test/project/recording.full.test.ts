@@ -1,10 +1,8 @@
-import {readFileSync} from 'node:fs'
-import path from 'node:path'
 import {expect, test} from 'vitest'
 import {recordingFile, recordTool} from '../../scripts/recording.js'
+import {readText, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const recorded = readFileSync(path.join(root, recordingFile), 'utf8')
+const recorded = readText(recordingFile)
 
 test('the recording of the README is what the built tool shows on a terminal (npm run task -- recording)', async () => {
   expect(await recordTool(root)).toBe(recorded)

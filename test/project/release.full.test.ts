@@ -22,9 +22,9 @@ import {writeArchives} from '../../scripts/binary/archive.js'
 import {writeBinaryBill} from '../../scripts/binary/bill.js'
 import {binaryNode, executableName, ownTarget, targets} from '../../scripts/binary/targets.js'
 import {writeRelease} from '../../scripts/release/release.js'
+import {pjson, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const {version, repository} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const {version, repository} = pjson
 const work = mkdtempSync(path.join(tmpdir(), 'roomctl-release-'))
 const release = path.join(work, `v${version}`)
 /** The downloads of install.sh. */

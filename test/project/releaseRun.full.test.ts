@@ -7,11 +7,11 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {writeArchives} from '../../scripts/binary/archive.js'
 import {writeBinaryBill} from '../../scripts/binary/bill.js'
 import {executableName, nodeOf, ownTarget} from '../../scripts/binary/targets.js'
+import {pjson, readText, root} from '../support/repository.js'
 import {ReleaseRun, releaseJobs} from './releaseRun.js'
 import {ReleaseServices} from './releaseServices.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const {version} = pjson
 const tag = `v${version}`
 const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-released-'))
 const origin = path.join(folder, 'origin')
@@ -153,7 +153,7 @@ describe('publishing', () => {
     own.isKnown = false
     expect(await one.run()).toBe(false)
     expect([own.releases[0]?.isDraft, own.published]).toEqual([true, 0])
-    const contributing = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')
+    const contributing = readText('CONTRIBUTING.md')
     const [line = ''] = /^ *(npm publish .*)$/mu.exec(contributing)?.slice(1) ?? []
     const work = mkdtempSync(path.join(folder, 'person-'))
     for (const [name, bytes] of own.releases[0]?.files ?? []) writeFileSync(path.join(work, name), bytes)

@@ -1,23 +1,12 @@
 import {execFileSync} from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import {chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {parse} from 'yaml'
 import {ownTarget} from '../../scripts/binary/targets.js'
+import {readText, root} from '../support/repository.js'
 import type {ReleaseServices} from './releaseServices.js'
 import {ghProgram} from './releaseServices.js'
 import {bash, fill, isDue, type Step, type Values} from './runner.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
 
 interface Job {
   readonly needs?: string | readonly string[]
@@ -27,9 +16,7 @@ interface Job {
 }
 
 /** The workflow that releases, as its file says. */
-export const releaseJobs: Readonly<Record<string, Job>> = parse(
-  readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8'),
-).jobs
+export const releaseJobs: Readonly<Record<string, Job>> = parse(readText('.github/workflows/release.yml')).jobs
 
 /** What these tests are a part of, and what only the services of GitHub and Sigstore can do. */
 const notRun = ['.ci/run']

@@ -1,10 +1,10 @@
-import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {existsSync, readdirSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {everyCase} from '../support/everyCase.js'
+import {readText, root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const rows = readFileSync(path.join(root, 'docs/reliability.md'), 'utf8')
+const rows = readText('docs/reliability.md')
   .split('\n')
   .filter((line) => line.startsWith('|'))
   .map((line) =>

@@ -1,18 +1,15 @@
 import {execFileSync} from 'node:child_process'
-import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {existsSync, readdirSync} from 'node:fs'
 import {homedir} from 'node:os'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {measureSize} from '../../scripts/size.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {everyCase} from '../support/everyCase.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const pjson = JSON.parse(read('package.json'))
+import {pjson, readText, root} from '../support/repository.js'
 
 /** Every file of the project that is text; outside a clone, those below its own folders. */
-const texts = trackedFiles().filter((file) => existsSync(path.join(root, file)) && !read(file).includes('\0'))
+const texts = trackedFiles().filter((file) => existsSync(path.join(root, file)) && !readText(file).includes('\0'))
 const records = readdirSync(path.join(root, 'docs/decisions'))
 
 function trackedFiles(): string[] {
@@ -24,7 +21,7 @@ function trackedFiles(): string[] {
 /** `file:line` of every place in the files where the pattern is found. */
 function places(files: readonly string[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
-    read(file)
+    readText(file)
       .split('\n')
       .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1}`] : [])),
   )
@@ -35,15 +32,15 @@ function escaped(text: string): string {
 }
 
 describe('the versions', () => {
-  const versions = [...read('CHANGELOG.md').matchAll(/^## \[([^\]]+)\] - (.+)$/gmu)]
+  const versions = [...readText('CHANGELOG.md').matchAll(/^## \[([^\]]+)\] - (.+)$/gmu)]
 
   test('of the changelog, package.json and its lock are the same', () => {
-    const {version, packages} = JSON.parse(read('package-lock.json'))
+    const {version, packages} = JSON.parse(readText('package-lock.json'))
     expect([versions[0]?.[1], version, packages[''].version]).toEqual(Array(3).fill(pjson.version))
   })
 
   test('are dated, the newest first, and sorted by kind of change', () => {
-    const changelog = read('CHANGELOG.md')
+    const changelog = readText('CHANGELOG.md')
     const dates = versions.map(([, , date = '']) => date)
     const headings = changelog.match(/^## .*$/gmu) ?? []
     expect(versions).toHaveLength(headings.filter((heading, at) => at > 0 || heading !== '## [Unreleased]').length)
@@ -55,7 +52,7 @@ describe('the versions', () => {
 })
 
 test('the changelog says nothing twice, as a merge of two branches may', () => {
-  const lines = read('CHANGELOG.md').split('\n')
+  const lines = readText('CHANGELOG.md').split('\n')
   expect(lines.filter((line, at) => line.length > 30 && lines.indexOf(line) !== at)).toEqual([])
 })
 
@@ -81,7 +78,7 @@ describe('the address of the repository', () => {
 describe('the decisions', () => {
   test('have at most 30 lines, their number and a context, choice and consequence', () =>
     everyCase(records, (file) => {
-      const text = read(`docs/decisions/${file}`)
+      const text = readText(`docs/decisions/${file}`)
       expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
       expect(file).toMatch(/^\d{4}-[a-z0-9-]+\.md$/u)
       expect(text).toMatch(new RegExp(`^# ${file.slice(0, 4)}\\b`, 'u'))
@@ -103,7 +100,7 @@ describe('the decisions', () => {
     expect(pushes).toHaveLength(10)
     for (const {id, record} of assumed) {
       expect(existsSync(path.join(root, record)), record).toBe(true)
-      expect(read(record)).toContain(`\`${id}\``)
+      expect(readText(record)).toContain(`\`${id}\``)
     }
   })
 })
@@ -111,7 +108,7 @@ describe('the decisions', () => {
 describe('the dependencies', () => {
   const {dependencies, devDependencies, peerDependencies, optionalDependencies} = pjson
   const named = Object.keys({...dependencies, ...devDependencies, ...peerDependencies, ...optionalDependencies}).sort()
-  const reasons = [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (.+) \|$/gmu)]
+  const reasons = [...readText('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (.+) \|$/gmu)]
 
   test('each have one line with a reason, and no line stands for one that is gone', () => {
     expect(reasons.map(([, name]) => name).sort()).toEqual(named)
@@ -127,7 +124,7 @@ describe('the source', () => {
   const source = texts.filter((file) => /^src\/.*\.ts$/u.test(file))
 
   test('has no file of more than 350 lines', () => {
-    expect(source.filter((file) => read(file).trimEnd().split('\n').length > 350)).toEqual([])
+    expect(source.filter((file) => readText(file).trimEnd().split('\n').length > 350)).toEqual([])
   })
 
   test('has no folder of more than 30 files', () => {
@@ -180,7 +177,7 @@ describe('no file of the project', () => {
       /^(?:action\.yml|README\.md|docs\/(?:guides\/|packaging)|src\/|scripts\/|test\/|bench\/)/u.test(file),
     )
     const portable = run.filter(
-      (file) => !/unshare|shasum/u.test(read(file)) && file !== 'test/project/repository.test.ts',
+      (file) => !/unshare|shasum/u.test(readText(file)) && file !== 'test/project/repository.test.ts',
     )
     expect(portable.length).toBeGreaterThan(500)
     expect(options.flatMap((option) => places(portable, option))).toEqual([])

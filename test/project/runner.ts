@@ -4,9 +4,8 @@ import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {parse, parseAllDocuments} from 'yaml'
 import {pinTarball} from '../../scripts/pack.js'
+import {readText, root} from '../support/repository.js'
 import type {Machine} from './machine.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
 
 export interface Step {
   readonly id?: string
@@ -25,7 +24,7 @@ interface Action {
 }
 
 /** The action of this repository, as its file says. */
-export const action: Action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8'))
+export const action: Action = parse(readText('action.yml'))
 
 /** The result of a job: its log, and its output for the page of the run. */
 export interface JobRun {
@@ -117,7 +116,7 @@ export function isDue(condition: string | undefined, values: Values, hasFailed: 
 /** Runs the job of the GitLab template with these inputs, in its container's stead on the machine. */
 export async function runGitlabTemplate(machine: Machine, inputs: Values, env: Values): Promise<JobRun> {
   const pin = readFileSync(path.join(machine.folder, 'action/package.sha256'), 'utf8')
-  const template = readFileSync(path.join(root, 'templates/asset-sync.yml'), 'utf8')
+  const template = readText('templates/asset-sync.yml')
   const [head, body] = parseAllDocuments(template.replace(/digest=[0-9a-f]{64}/u, `digest=${pin.slice(0, 64)}`))
   const declared: Readonly<Record<string, {default?: string}>> = head?.toJS().spec.inputs
   const job = Object.values<{

@@ -1,10 +1,10 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
+import {readText} from '../support/repository.js'
 import {Machine} from './machine.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const guide = readFileSync(path.join(root, 'docs/guides/ending-many-rooms.md'), 'utf8')
+const guide = readText('docs/guides/ending-many-rooms.md')
 const block = /^### Sign a plan\n.*?```sh\n(.*?)```/msu.exec(guide)?.[1] ?? ''
 
 test('the lines of the guide sign a plan and verify it with ssh-keygen; a plan that was changed is not applied', async () => {

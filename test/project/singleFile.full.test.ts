@@ -11,9 +11,9 @@ import {TestCredentials} from '../../scripts/testCredentials.js'
 import {serveGateway} from '../support/gateway.js'
 import {inOneProcess} from '../support/inOneProcess.js'
 import {onTerminal} from '../support/pty.js'
+import {root} from '../support/repository.js'
 import {installPackage, packageRoot} from './installedPackage.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const installed = installPackage()
 /** A root folder with the single file, the libraries that it needs, and no other program. */
 const jail = path.join(installed.folder, 'jail')

@@ -1,4 +1,4 @@
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import type {Metafile} from 'esbuild'
@@ -8,9 +8,7 @@ import {thirdPartyNotices} from '../../scripts/notices.js'
 import {bundledFolders} from '../support/bundledFolders.js'
 import {everyCase} from '../support/everyCase.js'
 import {packed} from '../support/packed.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+import {pjson, readText, root} from '../support/repository.js'
 
 interface Locked {
   readonly version: string
@@ -22,9 +20,9 @@ interface Locked {
   readonly hasInstallScript?: boolean
 }
 
-const {'': _, ...others}: Record<string, Locked> = JSON.parse(read('package-lock.json')).packages
+const {'': _, ...others}: Record<string, Locked> = JSON.parse(readText('package-lock.json')).packages
 const locked = Object.entries(others)
-const metafiles: Metafile[] = JSON.parse(read('dist/meta.json'))
+const metafiles: Metafile[] = JSON.parse(readText('dist/meta.json'))
 
 /** The packages of which bytes are in what is published, by their folder below the checkout. */
 const bundled = bundledFolders(metafiles)
@@ -50,7 +48,7 @@ const mayBeUsed = [...mayBeBundled, 'MIT OR Apache-2.0', '(MIT OR CC0-1.0)', 'CC
 describe('the licence', () => {
   test('of every package whose code is handed on allows that', () =>
     everyCase(bundled, (folder) => {
-      expect(mayBeBundled).toContain(JSON.parse(read(`${folder}/package.json`)).license)
+      expect(mayBeBundled).toContain(JSON.parse(readText(`${folder}/package.json`)).license)
     }))
 
   test('of every package that builds and tests is one of those that were looked at', () => {
@@ -59,14 +57,14 @@ describe('the licence', () => {
   })
 
   test('of a package under the MPL is handed on with the place of its source', () => {
-    const notices = read('dist/THIRD-PARTY-NOTICES.txt').split('-'.repeat(80))
+    const notices = readText('dist/THIRD-PARTY-NOTICES.txt').split('-'.repeat(80))
     const ofMozilla = notices.filter((notice) => /^\s*\S+ \S+ \(MPL-2.0\)/.test(notice))
     expect(ofMozilla.length).toBeGreaterThan(0)
     for (const notice of ofMozilla) expect(notice).toMatch(/\nIts source: \S*https:\/\/\S+\n/)
   })
 
   test('of every package is handed on with its text, also that of one whose package has none', () => {
-    const [, ...notices] = read('dist/THIRD-PARTY-NOTICES.txt').split('-'.repeat(80))
+    const [, ...notices] = readText('dist/THIRD-PARTY-NOTICES.txt').split('-'.repeat(80))
     expect(notices.filter((notice) => notice.length < 400)).toEqual([])
     expect(notices.find((notice) => notice.includes('@tus/utils '))).toContain('Copyright (c) 2015 tus')
   })
@@ -102,14 +100,14 @@ describe('the lockfile', () => {
   })
 
   test('fixes every version: package.json has no ranges', () => {
-    const {devDependencies, peerDependencies} = JSON.parse(read('package.json'))
+    const {devDependencies, peerDependencies} = pjson
     const versions = Object.values<string>({...devDependencies, ...peerDependencies})
     expect(versions.filter((version) => !/^(npm:[\w-]+@)?\d+(\.\d+)*$/.test(version))).toEqual([])
   })
 })
 
 test('whoever builds the same source gets the same code, byte by byte', async () => {
-  const unequal = (await bundleAll(root)).filter(({file, text}) => text !== read(`dist/${file}`))
+  const unequal = (await bundleAll(root)).filter(({file, text}) => text !== readText(`dist/${file}`))
   expect(unequal.map(({file}) => file)).toEqual([])
 })
 
@@ -117,7 +115,7 @@ describe('what is installed', () => {
   const {size, unpackedSize} = packed()
   const megabytes = {packed: size / 1e6, installed: unpackedSize / 1e6}
   const told = /one package of ([\d.]+) MB, ([\d.]+) MB when unpacked, in which code of (\d+) npm packages is bundled/
-  const [, packedTold, installedTold, bundledTold] = told.exec(read('README.md').replace(/\s+/g, ' ')) ?? []
+  const [, packedTold, installedTold, bundledTold] = told.exec(readText('README.md').replace(/\s+/g, ' ')) ?? []
 
   test('has the size that the README tells', () => {
     expect(Number(packedTold) / megabytes.packed, String(megabytes.packed)).toBeCloseTo(1, 1)
@@ -127,12 +125,12 @@ describe('what is installed', () => {
   test('holds code of as many packages as README, bill of materials and notices tell', () => {
     const versions = new Set(
       bundled.map((folder) => {
-        const {name, version} = JSON.parse(read(`${folder}/package.json`))
+        const {name, version} = JSON.parse(readText(`${folder}/package.json`))
         return `${name} ${version}`
       }),
     )
-    expect(JSON.parse(read('dist/bom.json')).components).toHaveLength(versions.size)
-    expect(read('dist/THIRD-PARTY-NOTICES.txt').split('\n')[0]).toBe(
+    expect(JSON.parse(readText('dist/bom.json')).components).toHaveLength(versions.size)
+    expect(readText('dist/THIRD-PARTY-NOTICES.txt').split('\n')[0]).toBe(
       `roomctl contains code of these ${bundledTold} packages.`,
     )
     expect(versions.size).toBe(Number(bundledTold))

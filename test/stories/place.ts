@@ -3,9 +3,8 @@ import {mkdirSync, symlinkSync} from 'node:fs'
 import path from 'node:path'
 import {afterFile} from '../support/afterFile.js'
 import {freshFolder} from '../support/folder.js'
+import {root} from '../support/repository.js'
 import {warm} from '../support/warm.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
 
 /** The exit and output of a process. */
 export interface Ran {

@@ -1,4 +1,5 @@
 import {beforeAll, describe, expect, test} from 'vitest'
+import {jsonLines} from '../support/logText.js'
 import {freshPlace, type Place, type Running, shell, start} from './place.js'
 import {sendJson, serve} from './service.js'
 
@@ -106,10 +107,7 @@ describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
     watching.child.kill('SIGTERM')
     const ran = await watching.ended
     expect(ran.exit).toBe(143)
-    const told = ran.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const told = jsonLines(ran.stdout)
     expect(told.map(({event, user_id, room_status}) => [event, user_id ?? room_status])).toEqual([
       ['looked', undefined],
       ['room-appeared', 'RESERVED'],

@@ -1,8 +1,7 @@
-import {readdirSync, readFileSync} from 'node:fs'
+import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
-
-const root = path.resolve(import.meta.dirname, '../..')
+import {readText, root} from './repository.js'
 
 /** A text of the sources that a person is advised with. */
 export interface AdviceText {
@@ -40,7 +39,7 @@ export function adviceTexts(): readonly AdviceText[] {
 }
 
 function textsOf(file: string): AdviceText[] {
-  const source = readFileSync(path.join(root, file), 'utf8')
+  const source = readText(file)
   if (!/roomctl |\b(?:try|advice|ifUnknown)\b/u.test(source)) return []
   const found: AdviceText[] = []
   const visit = (node: ts.Node, isAdvice: boolean): void => {

@@ -1,8 +1,7 @@
 import {existsSync, readdirSync, statSync} from 'node:fs'
 import path from 'node:path'
 import {npm} from '../../scripts/npm.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
+import {root} from './repository.js'
 
 /**
  * Builds dist/ before the tests where something is newer: they run the command classes by the manifest, and stories run

@@ -1,8 +1,8 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import type {Manifest} from '@oclif/core/interfaces'
+import {root} from './repository.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const cache = path.join(root, 'node_modules/.cache/roomctl')
 
 /** Build output that a command needs: the manifest of the commands, and the script of the digest thread. */

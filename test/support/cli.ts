@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {PassThrough, Readable, Writable} from 'node:stream'
 import {setImmediate as nextTurn} from 'node:timers/promises'
@@ -18,6 +17,7 @@ import {builtParts} from './builtParts.js'
 import {heedFields} from './fields.js'
 import {filesOf} from './files.js'
 import {freshFolder} from './folder.js'
+import {pjson, root} from './repository.js'
 
 /** The time at which every test happens. */
 export const noon = new Date('2026-12-01T12:00:00Z')
@@ -75,9 +75,6 @@ export interface Circumstances {
   /** Node's name for the system; `linux` otherwise. */
   readonly platform?: string
 }
-
-const root = path.resolve(import.meta.dirname, '../..')
-const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
 /** The answer of a user who presses Esc. */
 export const esc = Symbol('Esc')

@@ -4,8 +4,8 @@ import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js'
 import {expect} from 'vitest'
 import {shapeOf} from '../../scripts/fields/shape.js'
 import {type FieldSchema, type Fields, readFields} from '../../src/cli/help/fields.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
+import {jsonLines} from './logText.js'
+import {root} from './repository.js'
 
 /** The `-o json` output of one command line. */
 interface JsonAnswer {
@@ -51,13 +51,7 @@ function jsonAnswerOf(
         : [word.replace(/^(--view)=/u, '$1 ').replace(/^(--plan-out)=.*/u, '$1')],
   )
   try {
-    const value =
-      format === 'json'
-        ? JSON.parse(stdout)
-        : stdout
-            .trim()
-            .split('\n')
-            .map((line) => JSON.parse(line))
+    const value = format === 'json' ? JSON.parse(stdout) : jsonLines(stdout)
     return {command, form: [...new Set(form)].sort().join(' '), value}
   } catch {
     return undefined

@@ -1,14 +1,14 @@
 import {logLine} from '../../src/storage/log/line.js'
 
-/** The records of a log's text, without version and checksum. */
+/** The values of a text with JSON in each line. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever members a line has
-export function recordsIn(text: string): any[] {
+export function jsonLines(text: string): any[] {
   const lines = text.split('\n').filter((line) => line !== '')
-  return lines.map((line) => {
-    const {v: _, crc: __, ...record} = JSON.parse(line)
-    return record
-  })
+  return lines.map((line) => JSON.parse(line))
 }
+
+/** The records of a log's text, without version and checksum. */
+export const recordsIn = (text: string) => jsonLines(text).map(({v: _, crc: __, ...record}) => record)
 
 /** A log's text with checksums that hold, as by whoever changed it on purpose. */
 export function sealed(text: string): string {

@@ -2,8 +2,7 @@ import {existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync} from '
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {type Packed, pack} from '../../scripts/pack.js'
-
-const root = path.resolve(import.meta.dirname, '../..')
+import {root} from './repository.js'
 
 /** The package of the build, packed by the first test that needs it. */
 export function packed(): Packed {

@@ -2,8 +2,7 @@ import {execFileSync} from 'node:child_process'
 import {cpSync, linkSync, mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-
-const root = path.resolve(import.meta.dirname, '../..')
+import {readText} from './repository.js'
 
 /** Commands of every kind that tests start as processes often. */
 const used = [
@@ -56,7 +55,7 @@ function compile(): void {
     ROOMCTL_CACHE_DIR: cache(),
     ROOMCTL_PROFILE: 'sandbox',
   }
-  const {commands} = JSON.parse(readFileSync(path.join(root, 'dist/oclif.manifest.json'), 'utf8'))
+  const {commands} = JSON.parse(readText('dist/oclif.manifest.json'))
   // A command that was loaded once, no later process adds to the cache.
   const loaded = Object.keys(commands).map((id) => `${id.replaceAll(':', ' ')} --no-such-flag`)
   const lines = ['help', 'room list --help', 'sandbox seed --files .', ...used, ...loaded, '@', ...used]

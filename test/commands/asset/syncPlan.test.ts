@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {jsonLines} from '../../support/logText.js'
 import {always} from '../answers.js'
 import {rowsOf, syncBench, words} from './syncs.js'
 
@@ -39,12 +40,7 @@ level.bundle  bundle   upload  10 B  level.unity  belongs to level.unity, which 
     })
     expect(rows[0]).toMatchObject({file: 'level.unity', action: 'skip', uuid})
     expect(rows[2]).toMatchObject({file: 'level.bundle', action: 'skip', link: uuid})
-    expect(
-      (await shown('ndjson'))
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual(rows)
+    expect(jsonLines(await shown('ndjson'))).toEqual(rows)
     expect(await shown('yaml')).toContain('file: catalog.json\n')
     expect((await shown('csv')).split('\n')[0]).toBe('file,role,action,bytes,link,reason')
     expect((await shown('tsv')).split('\n')[0]).toBe('file\trole\taction\tbytes\tlink\treason')

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {cpSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {jsonLines} from '../../support/logText.js'
 import {terminal} from '../answers.js'
 import {cutOff, known, ledgerFile, ledgerText, part} from './cutOff.js'
 import {bench} from './uploads.js'
@@ -105,10 +106,7 @@ describe('the ledger', () => {
     const own = await bench()
     const file = own.file('a.bundle', 3 * part)
     await cutOff(own, [file], 2)
-    const lines = ledgerText(own)
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const lines = jsonLines(ledgerText(own))
     const digest = (from: number) =>
       createHash('sha1')
         .update(readFileSync(file.path).subarray(from, from + part))

@@ -1,5 +1,3 @@
-import {readFileSync} from 'node:fs'
-import path from 'node:path'
 import type {Command} from '@oclif/core/command'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import {beforeAll, describe, expect, test} from 'vitest'
@@ -10,8 +8,8 @@ import {readFieldFile} from '../../../src/cli/help/fields.js'
 import {builtParts} from '../../support/builtParts.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {readText, root} from '../../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../../..')
 const {manifest} = await builtParts()
 const commands = documentedCommands(manifest)
 const names = commands.map(({name}) => name)
@@ -144,7 +142,7 @@ test('help flags explains every common flag, and no command has another in a gro
 })
 
 test('help -o json holds docs/help.schema.json, and lists each command of the manifest of oclif with its arguments and flags', async () => {
-  const schema = JSON.parse(readFileSync(path.join(root, 'docs/help.schema.json'), 'utf8'))
+  const schema = JSON.parse(readText('docs/help.schema.json'))
   const holds = new Ajv2020({allowUnionTypes: true}).compile(schema)
   const {stdout, exit} = await cli('help -o json')
   expect(exit).toBe(0)

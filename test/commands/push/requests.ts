@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {jsonLines} from '../../support/logText.js'
 
 /** Not yet sent, and sent already: both are in every sandbox with the demonstration. */
 export const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
@@ -14,8 +15,5 @@ export const hello = ['--title', 'Hello', '--body', 'We begin']
 /** The lines of the journal of a home. */
 export function journalOf(home: string): Record<string, unknown>[] {
   const text = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8')
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  return jsonLines(text)
 }

@@ -7,6 +7,7 @@ import {enterSandboxRoom, leaveSandboxRoom} from '../../../src/sandbox/demo/scen
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {cli, demoStore, noon, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {jsonLines} from '../../support/logText.js'
 import {Screen} from '../../support/screen.js'
 import {page, refusal, sandboxOf} from '../answers.js'
 
@@ -144,10 +145,7 @@ describe('a named room', () => {
       ...one('r-standup'),
       steps: [leaves('r-standup', 'ben')],
     })
-    const events = ran.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const events = jsonLines(ran.stdout)
     const room = {room_id: 'r-standup', name: 'Daily standup'}
     const run = {service: expect.stringMatching(/^[\da-f]{16}$/u), run: '2026-12-01T12:00:00.000Z'}
     expect(events).toEqual([
@@ -268,10 +266,7 @@ test('the events of a look come in the order of their times, behind the outage i
       nothing,
     ],
   })
-  const lines: {at: string; after: string; event: string; room_id: string}[] = ran.stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const lines: {at: string; after: string; event: string; room_id: string}[] = jsonLines(ran.stdout)
   const times = lines.map(({at}) => at)
   expect(times).toEqual(times.toSorted())
 
@@ -499,10 +494,7 @@ describe('an outage', () => {
       steps: [nothing, down, down, leaves('r-standup', 'ben'), leaves('r-standup', 'ann')],
       onWait: async () => undefined,
     })
-    const events = ran.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const events = jsonLines(ran.stdout)
     const [, gap, ben, ann] = events
     expect(events.map(({event}) => event)).toEqual(['looked', 'gap', 'left', 'left', 'host-changed', 'looked'])
     expect(gap).toMatchObject({room_id: null, name: null, why: expect.stringContaining('503')})
@@ -565,10 +557,7 @@ describe('an outage', () => {
       transport: async (request) =>
         isDown && request.url.pathname.endsWith('/r-standup') ? page(503) : sandbox(request),
     })
-    const events = ran.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const events = jsonLines(ran.stdout)
     expect(events).toMatchObject([
       {event: 'looked'},
       {event: 'gap', room_id: 'r-standup', after: at},
@@ -614,10 +603,7 @@ describe('time in which the watch did not look', () => {
       },
       setMs: () => set,
     })
-    const events = ran.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const events = jsonLines(ran.stdout)
     const {stdout} = await cli('room attendance - -o json --user ben', {stdin: ran.stdout})
     return {
       events,
@@ -779,10 +765,7 @@ describe('--budget', () => {
         return () => timers.delete(call)
       },
     })
-    const lines = ran.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const lines = jsonLines(ran.stdout)
     expect(new Set(lines.map(({event}) => event))).toEqual(new Set(['looked']))
     const times = lines.map(({at: time}) => Date.parse(time))
     expect(now).toBeGreaterThan(290_000)

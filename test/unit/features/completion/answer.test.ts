@@ -1,14 +1,11 @@
-import {readFileSync} from 'node:fs'
-import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {splitManifest} from '../../../../scripts/splitManifest.js'
 import {StaticConfig} from '../../../../src/cli/app/staticConfig.js'
 import {completeLine, type LiveLookup} from '../../../../src/features/completion/answer.js'
 import {builtParts} from '../../../support/builtParts.js'
 import {everyCase} from '../../../support/everyCase.js'
+import {pjson, root} from '../../../support/repository.js'
 
-const root = path.resolve(import.meta.dirname, '../../../..')
-const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 const {heads, details} = splitManifest((await builtParts()).manifest)
 const config = new StaticConfig({
   root,
