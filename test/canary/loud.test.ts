@@ -19,7 +19,7 @@ describe.each(Object.entries(tellings))('nothing secret is shown or kept under %
 
   expectNothingSeen(() => results)
 
-  test('and it is printed what was asked for, the secrets of a request masked', () => {
+  test('and the requested tracing is printed, the secrets of a request masked', () => {
     if (name !== '--debug and DEBUG=*') return expect(results.said('api')).toMatch(/^[A-Z]+ \d+: /m)
     expect(results.said('room:list')).toContain('authorization: ***')
     expect(results.said('push:ios')).toMatch(/apns_certificate_password=\*\*\*&/)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 describe('nothing secret is shown or kept, whatever a service answers', () => {
   expectNothingSeen(() => results)
 
-  test('where each line does what it is about as long as the service does', () => {
+  test('each line succeeds as long as the service does', () => {
     const {cases, exits} = results
     const other = cases.flatMap(({line, kind, format}, at) => {
       const isMeant = kind === 'success' && format === 'table' && !line.isDry && !line.kinds

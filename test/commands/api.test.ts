@@ -103,7 +103,7 @@ describe('the request', () => {
     expect(ran.stderr).toContain(message)
   })
 
-  test('leaves the origin of the address to nobody', async () => {
+  test('never leaves the origin of the address', async () => {
     for (const path of ['//elsewhere.example/x', '/@elsewhere.example/', '/%2F%2Felsewhere.example']) {
       const ran = await cli(['api', 'room', 'GET', path], {transport: always(() => success())})
       expect(ran.sent.every((sent) => sent.path.startsWith('/media/'))).toBe(true)

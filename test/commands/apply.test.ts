@@ -20,7 +20,7 @@ async function planned(line: readonly string[] = ['room', 'end', '--where', 'nam
 }
 
 describe('--plan-out', () => {
-  test('writes what was decided with the state of each target, and changes nothing', async () => {
+  test('writes the change with the state of each target, and changes nothing', async () => {
     const {file, ran} = await planned()
     expect(ran.exit).toBe(0)
     expect(changes(ran.sent)).toEqual([])
@@ -50,7 +50,7 @@ describe('--plan-out', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('leaves out what cannot be planned, and says why', async () => {
+  test('leaves out targets that cannot be planned, and says why', async () => {
     const file = newPlan()
     const ran = await cli(['room', 'end', 'r-standup', 'nope', 'r-first', '--plan-out', file, '-o', 'json'])
     expect(ran).toMatchObject({exit: 11, stderr: ''})
@@ -127,7 +127,7 @@ describe('apply', () => {
     for (const line of lines) expect((await cli(line, {store})).exit).toBe(0)
   }
 
-  test('skips what has changed since, with the reason, and does the rest', async () => {
+  test('skips targets that have changed since, with the reason, and does the rest', async () => {
     const {store, file} = await planned(['room', 'end', 'r-standup', 'r-support', 'r-test-1', 'r-townhall'])
     await moved(store, 'room delegate r-standup ben', 'room end r-test-1 --yes', 'room delete r-townhall --yes')
     const ran = await cli(['apply', file, '--yes', '-o', 'json'], {store})
@@ -162,7 +162,7 @@ describe('apply', () => {
     expect(JSON.parse(ran.stdout)[0].reason).toBe('its name is Changed now, and was Town hall')
   })
 
-  test('asks for the count of what is left, once it has looked', async () => {
+  test('asks for the count of the remaining targets, after the look', async () => {
     const {store, file} = await planned()
     await moved(store, 'room end r-test-2 --yes')
     const ran = await cli(['apply', file], {store, ...terminal(120, '1')})
@@ -175,7 +175,7 @@ describe('apply', () => {
     expect(changes(no.sent)).toEqual([])
   })
 
-  test('says as whom it acts where that is not the host', async () => {
+  test('names the user it acts as, if that is not the host', async () => {
     const {store, file} = await planned(['room', 'end', 'r-standup', '--as', 'ben'])
     const ran = await cli(['apply', file], {store, ...terminal(120, '')})
     expect(ran.asked).toEqual([

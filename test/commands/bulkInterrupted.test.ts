@@ -65,7 +65,7 @@ describe('Ctrl-C in the middle', () => {
     )
   })
 
-  test('leaves a screen that ends with what failed, the number not started, and how to resume', async () => {
+  test('leaves a screen that ends with failures, the number not started, and how to resume', async () => {
     const words = [...'room end r-review r-standup r-support r-test-1 r-test-2 --yes --concurrency 1'.split(' ')]
     const here = {columns: 80, rows: 24, env: {NO_COLOR: '1'}, home: freshHome()}
     const ran = await cli(words, {...(await interruptedAt('POST', end('r-support'))), ...here})
@@ -120,7 +120,7 @@ describe('Ctrl-C in the middle', () => {
     expect(ran.sent).toEqual([])
   })
 
-  test('of a single change says that nobody knows, and what tells', async () => {
+  test('of a single change reports an unknown outcome, and the command that shows it', async () => {
     const ran = await cli('room end r-standup --yes', await interruptedAt('POST', end('r-standup')))
     expect(ran).toMatchObject({exit: 130, stdout: ''})
     expect(ran.stderr).toContain('error: room r-standup may have been ended: interrupted\n')
@@ -142,7 +142,7 @@ describe('the second Ctrl-C', () => {
   const bulk = 'room end r-1 r-2 r-3 --as ann --yes --concurrency 3'
   const changes = '3 changes may have been made: end room r-1, end room r-2, end room r-3'
 
-  test('names in one line what may have been done, and where to look', async () => {
+  test('names in one line possible changes, and where to look', async () => {
     expect(await said(bulk)).toBe(`error: interrupted; ${changes}; see: roomctl history --outcome unknown`)
   })
 

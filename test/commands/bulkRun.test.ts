@@ -85,7 +85,7 @@ test('one command is advised for all rooms that it is about', async () => {
   expect(ran.stderr).toMatch(/^ {2}try: roomctl room end -p sandbox r-standup r-support r-party$/mu)
 })
 
-test('what is advised to a run names the profile of the line, and the variable where the token comes from it', async () => {
+test('advice of a run names the profile of the line, and the variable if the token is from it', async () => {
   const home = freshHome()
   const line = 'room end r-kickoff r-retro --yes --concurrency 1'
   const named = await cli(`${line} -p sandbox`, {home})
@@ -101,7 +101,7 @@ test('what is advised to a run names the profile of the line, and the variable w
 })
 
 describe('a run that is not to go on', () => {
-  test('--fail-fast lets what is under way come to its end, and begins nothing else', async () => {
+  test('--fail-fast lets running changes end, and starts no other', async () => {
     const transport = always(({url}) => (url.pathname.includes('/r-1/') ? refusal('CE003') : success()))
     const line = 'room end - --as ann --yes --fail-fast --concurrency 2 -o json'
     const ran = await cli(line, {transport, ...piped(6)})
@@ -144,7 +144,7 @@ describe('a run that is not to go on', () => {
   })
 })
 
-describe('what is said meanwhile', () => {
+describe('messages of a run', () => {
   test('with --progress json is one object for each target, and one for all', async () => {
     const ran = await cli('room end r-standup r-review --yes --concurrency 1 --progress json -q')
     expect(ran.stdout).toBe('r-standup\n')
@@ -170,7 +170,7 @@ describe('what is said meanwhile', () => {
 })
 
 describe('--failed-out', () => {
-  test('holds what was not done, each with its reason, and is taken again', async () => {
+  test('holds failed targets, each with its reason, and is accepted as input', async () => {
     const store = await demoStore()
     const file = join(freshHome(), 'left.txt')
     const first = await cli(['room', 'delete', 'r-townhall', 'r-standup', 'nope', '--yes', '--failed-out', file], {
@@ -200,7 +200,7 @@ describe('--failed-out', () => {
     expect(readFileSync(file, 'utf8')).toBe('')
   })
 
-  test('holds what was not tried', async () => {
+  test('holds targets that were not tried', async () => {
     const file = join(freshHome(), 'left.txt')
     const line = ['room', 'end', 'r-1', 'r-2', '--yes', '--as', 'ann', '--failed-out', file]
     expect((await cli(line, {signal: AbortSignal.abort()})).exit).toBe(130)

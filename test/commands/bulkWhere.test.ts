@@ -212,7 +212,7 @@ describe('--older-than, --empty and --match', () => {
     expect(planned).toMatchObject({exit: 0, stdout: 'r-test-2\nr-test-1\n'})
   })
 
-  test('choose what is watched, and where a user is looked for', async () => {
+  test('choose watched rooms, and rooms in which a user is looked for', async () => {
     const until = ['--until', 'status=MEETING']
     const watched = await cli(['room', 'watch', '--match', 'test-*', '--initial', '-o', 'ndjson', ...until])
     const ids = watched.stdout

@@ -189,7 +189,7 @@ test('flags are offered behind a dash and behind two, where an argument may stan
   expect((await completed('room end -- --')).stdout).toBe(':words\n')
 })
 
-describe('what is on this machine', () => {
+describe('data of this machine', () => {
   test('containers that it dealt with stand before the first slash', async () => {
     const home = freshHome()
     expect(await cli('asset create toys --description Toys', {home, env: sandbox})).toMatchObject({exit: 0})
@@ -264,7 +264,7 @@ describe('silence', () => {
   })
 })
 
-test('the command is not shown, and what is near its name is the one that is', async () => {
+test('the command is not shown, and a near name gets a visible one', async () => {
   expect((await cli('--help')).stdout).not.toMatch(/^ *complete /mu)
   expect((await cli('completio')).stderr).toContain('try: roomctl completion')
   expect((await cli('complet')).stderr).not.toContain('try: roomctl complete\n')

@@ -39,7 +39,7 @@ describe('the script', () => {
     expect(ran.stderr).toContain('did you mean bash?')
   })
 
-  test('of PowerShell registers itself, sends words in hexadecimal and quotes what it offers', async () => {
+  test('of PowerShell registers itself, sends words in hexadecimal and quotes its candidates', async () => {
     const {stdout} = await cli('completion powershell')
     expect(stdout).toContain('Register-ArgumentCompleter -Native -CommandName roomctl')
     expect(stdout).toContain("'x' + [System.BitConverter]::ToString(")
@@ -73,7 +73,7 @@ describe('--install', () => {
     )
   })
 
-  test('tells a program what it did', async () => {
+  test('reports its steps to a program', async () => {
     const home = freshHome()
     const ran = await cli('completion bash --install -o json', inHome(home))
     expect(JSON.parse(ran.stdout)).toEqual({
@@ -85,7 +85,7 @@ describe('--install', () => {
     })
   })
 
-  test('with --dry-run says what it would do, and does not', async () => {
+  test('with --dry-run names its steps, and takes none', async () => {
     const home = freshHome()
     const ran = await cli('completion fish --install --dry-run', inHome(home))
     expect(ran.stdout).toContain(`would write ${path.join(home, places.fish)}`)

@@ -37,7 +37,7 @@ describe('on a terminal the deployment is named by profile and host', () => {
     ])
   })
 
-  test('once beside a change that nobody is asked about', async () => {
+  test('once beside a change without a question', async () => {
     const changes = [
       'room end r-standup --yes',
       'room end r-standup r-party --yes',

@@ -133,7 +133,7 @@ describe('all codes', () => {
 })
 
 describe('a code that the document does not name for the operation', () => {
-  test('is said to be none, with what it means where it is named', async () => {
+  test('is reported as undocumented there, with its meaning for other operations', async () => {
     const ran = await cli('explain RE001 --operation room.end')
     const remark = 'the document does not list RE001 for room.end; this is its meaning for other operations\n'
     expect(ran).toMatchObject({exit: 0, stderr: remark})
@@ -195,7 +195,7 @@ describe('an operation of a document without codes', () => {
     expect(all.stdout).not.toMatch(/\{\w+\}|asset|container/)
   })
 
-  test('shares a status with operations of other services, each with what it means there', async () => {
+  test('shares a status with operations of other services, each with its meaning there', async () => {
     const ran = await cli('explain 403 -o json')
     expect(JSON.parse(ran.stdout).map(({operations}: {operations: string[]}) => operations)).toEqual([
       ['every asset operation', 'every other push operation'],

@@ -40,7 +40,7 @@ describe('roomctl --help', () => {
   })
 })
 
-test('roomctl alone says what it is, four first steps that work, and then the topics, in 22 rows', async () => {
+test('roomctl alone describes itself, has four first steps that work, and then the topics, in 22 rows', async () => {
   const {stdout, exit, stderr} = await cli('')
   expect({exit, stderr}).toEqual({exit: 0, stderr: ''})
   const [first = '', ...lines] = stdout.trimEnd().split('\n')
@@ -146,7 +146,7 @@ test.each([
   ['help frobnicate', 'unknown command or help topic "frobnicate"', 'see: roomctl --help'],
   ['frobnicate --help', 'unknown command or help topic "frobnicate"', 'see: roomctl --help'],
   ['security', 'unknown command "security"', 'try: roomctl help security'],
-])('help for what is not there: %s', async (line, message, advice) => {
+])('help for an unknown word: %s', async (line, message, advice) => {
   const ran = await cli(line)
   expect(ran).toMatchObject({exit: 2, stdout: ''})
   expect(ran.stderr).toContain(message)

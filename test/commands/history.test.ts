@@ -68,7 +68,7 @@ test('off a terminal lines have at most 120 columns: targets and reasons wrap, a
   expect(onTerminal.stdout.trimEnd().split('\n')).toHaveLength(3)
 })
 
-test('what was changed is shown, the newest first', async () => {
+test('changes are shown, the newest first', async () => {
   const home = freshHome()
   const store = await demoStore()
   await cli('room end r-standup --yes', {home, store})
@@ -244,7 +244,7 @@ describe('--reason', () => {
     ])
   })
 
-  test('adds no column where nobody gave one, and none to CSV', async () => {
+  test('adds no column without one, and none to CSV', async () => {
     const plain = homeWith(entry)
     expect((await history('', plain)).stdout).not.toContain('REASON')
     const given = homeWith({...entry, reason: 'why\u001b[2J'})

@@ -17,7 +17,7 @@ test('a failure under --query is one JSON object', async () => {
   expect(JSON.parse(ran.stderr)).toMatchObject({error: {exit_code: 6}})
 })
 
-test('-r prints texts without quotes, one a line, and what is no text as JSON', async () => {
+test('-r prints texts without quotes, one a line, and other values as JSON', async () => {
   const ids = (await cli('room list --status meeting -q')).stdout
   expect(await cli('room list --status meeting --query [].room_id -r')).toMatchObject({exit: 0, stdout: ids})
   expect((await cli('room show r-standup --query name -r')).stdout).toBe('Daily standup\n')
@@ -26,7 +26,7 @@ test('-r prints texts without quotes, one a line, and what is no text as JSON', 
   expect((await cli('room list --query [?room_id==`none`] --raw')).stdout).toBe('')
 })
 
-test('-r gives a pipe the text as it is, and a terminal what is safe', async () => {
+test('-r gives a pipe the text as it is, and a terminal safe text', async () => {
   const line = ['room', 'show', 'r-standup', '--query', '`"a\\u001b[31mb"`', '-r']
   expect((await cli(line)).stdout).toBe('a\u001b[31mb\n')
   const shown = (await cli(line, {columns: 80})).stdout
@@ -70,7 +70,7 @@ test('an unknown column is refused by a dry run, which prints sentences for one 
     },
   ))
 
-test('a dry run is sorted by the columns that it shows, also where there is no target', async () => {
+test('a dry run is sorted by the columns that it shows, also without a target', async () => {
   const {stdout} = await cli('room end r-standup r-support --dry-run --sort -age')
   expect(stdout.indexOf('r-support')).toBeLessThan(stdout.indexOf('r-standup'))
   const empty = await cli('room end --match none-* --dry-run --sort -age')

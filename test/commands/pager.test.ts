@@ -96,7 +96,7 @@ describe('without a pager that is set', () => {
     expect(await lines('room list', {rows: 14})).toMatchObject({commands: [undefined], direct: 0})
   })
 
-  test('nothing is paged where it is not wanted, or nobody can press a key', () =>
+  test('nothing is paged if it is not wanted, or no key can be pressed', () =>
     everyCase(
       [
         ['room list --no-pager', {}],
@@ -148,7 +148,7 @@ describe('the usual pager', () => {
     expect(usual('echo "less 590 (GNU regular expressions)"', true)).toBe('less -FRX')
   })
 
-  test('is none where less is not there, or is that of BusyBox', () => {
+  test('is not started if less is missing, or is that of BusyBox', () => {
     expect(usual(undefined, true)).toBeUndefined()
     expect(usual('echo "Usage: less [-EFIMmNSRh~] [FILE]..." >&2; exit 1', true)).toBeUndefined()
   })

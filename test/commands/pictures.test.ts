@@ -35,7 +35,7 @@ test('a room with five people fits the screen, and has no row of nothing', async
 })
 
 describe('why a user cannot enter', () => {
-  test('is the answer, and then what is against it with its remedy', async () => {
+  test('is the answer, and then each reason against it with its remedy', async () => {
     expect(await seenOn('attendee why r-full gina')).toEqual([
       'gina cannot enter r-full "Interview" (MEETING)',
       '✗ full: 3 of 3 present (CE001)',
@@ -122,7 +122,7 @@ test('a dry run is the answer, and then the request without the headers of its t
   expect((await seenOn('room end r-review --dry-run'))[0]).toMatch(/^would be refused: .* \(ER001\)$/u)
 })
 
-test('on 40 columns each row has its name, and what it is about', async () => {
+test('on 40 columns each row has its name and its subject', async () => {
   const home = freshHome()
   const store = await demoStore()
   await cli('room end r-test-1 --yes', {home, store})
@@ -143,7 +143,7 @@ test('on 40 columns each row has its name, and what it is about', async () => {
   )
 })
 
-test('config list has what is set first, and folds the defaults', async () => {
+test('config list has set values first, and folds the defaults', async () => {
   const seen = await seenOn('config list', {env: {ROOMCTL_TIMEOUT: '5s', ROOMCTL_APPLICATION_ID: 'shop'}})
   expect(seen).toEqual([
     'KEY            VALUE  SOURCE  VARIABLE',

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 
 describe('at 80 columns and 24 rows', () => {
-  test('a change to several rooms ends with what failed, each cause once, and what to do next', async () => {
+  test('a change to several rooms ends with the failures, each cause once, and the next steps', async () => {
     const ran = await cli('room end r-review r-standup r-retro nope --yes --concurrency 1', {
       ...screen,
       home: freshHome(),
@@ -57,7 +57,7 @@ describe('at 80 columns and 24 rows', () => {
     ])
   })
 
-  test('a sync lists what was sent; what is unchanged is a number', async () => {
+  test('a sync lists sent files, and counts unchanged ones', async () => {
     const own = await manyFiles(40)
     await own.sync()
     own.put({'file07.txt': 'another', 'new.txt': 'new'})

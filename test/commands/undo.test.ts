@@ -29,7 +29,7 @@ describe('undo after a change brings the service back to the state before', () =
     expect(journalOf(home).at(-1)).toMatchObject({undoes: undone, outcome: 'done'})
   })
 
-  test('attendee block: nobody is blocked who was not', async () => {
+  test('attendee block: no other user is blocked', async () => {
     const {store, done, newest} = await machine()
     await enterSandboxRoom(store, 'r-standup', 'carl', noon)
     const before = await blockedIn(store, 'r-standup')
@@ -133,7 +133,7 @@ describe('it is refused, and nothing is sent, when the state has moved on', () =
   })
 })
 
-describe('what cannot be undone', () => {
+describe('changes that cannot be undone', () => {
   test.each([
     ['room end r-standup --yes', 'an ENDED room cannot change'],
     ['room delete r-townhall --yes', 'a deletion cannot be undone'],
@@ -157,7 +157,7 @@ describe('what cannot be undone', () => {
     expect(ran.stderr).toContain(says)
   })
 
-  test('is what was undone already', async () => {
+  test('of a change that was undone already', async () => {
     const {run, done, newest} = await machine()
     await done('room update r-standup --max 50')
     const undone = newest()
@@ -167,7 +167,7 @@ describe('what cannot be undone', () => {
     expect(ran.stderr).toContain(`it was undone by ${newest()}`)
   })
 
-  test('is what failed, and what is not there', async () => {
+  test('of a change that failed, or is not there', async () => {
     const {run, newest} = await machine()
     await run('attendee block r-standup zoe --yes')
     expect((await run(`undo ${newest()}`)).stderr).toContain('it failed, so it changed nothing')
@@ -175,7 +175,7 @@ describe('what cannot be undone', () => {
     expect(await run('undo')).toMatchObject({exit: 6, sent: []})
   })
 
-  test('is what another profile did', async () => {
+  test("of another profile's change", async () => {
     const {home, run} = await machine()
     await run('room update r-standup --max 50')
     const [entry] = journalOf(home)
@@ -186,7 +186,7 @@ describe('what cannot be undone', () => {
     expect(ran.stderr).toContain(`\n  try: roomctl undo ${entry?.id} -p live\n`)
   })
 
-  test('is what an unset variable names', async () => {
+  test('of an entry that an unset variable names', async () => {
     const {run, done} = await machine()
     await done('room update r-standup --max 50')
     const ran = await run(['undo', '', '--yes'])

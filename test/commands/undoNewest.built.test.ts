@@ -7,7 +7,7 @@ import {journalOf} from './push/requests.js'
 import {machine, stateOf} from './undoMachine.js'
 
 describe('without an entry', () => {
-  test('the newest with an inverse is undone, and what is passed over is said', async () => {
+  test('the newest with an inverse is undone, and skipped entries are named', async () => {
     const {run, done, newest} = await machine()
     await done('room update r-standup --max 50')
     const undone = newest()
@@ -35,7 +35,7 @@ describe('without an entry', () => {
     expect(await run('undo', {answers: [true]})).toMatchObject({exit: 6, asked: []})
   })
 
-  test('nobody who says yes in advance has an older change undone in place of the newest', async () => {
+  test('a yes in advance never undoes an older change in place of the newest', async () => {
     const {run, done, newest} = await machine()
     await done('room update r-standup --max 50')
     const older = newest()

@@ -147,7 +147,7 @@ describe('the answers', () => {
     }
   })
 
-  test.each(withBody)('%s takes null for what may be null', (id, {reply}) => {
+  test.each(withBody)('%s takes null for a nullable field', (id, {reply}) => {
     const fields = Object.entries(assetWitness.resources[reply ?? ''] ?? {})
     const nullable = fields.filter(([, type]) => type.endsWith(' or null')).map(([name]) => [name, null])
     const value = {...assetResource(reply ?? ''), ...Object.fromEntries(nullable)}

@@ -49,7 +49,7 @@ function wrongPart(asked: number, facts: PartFacts): WireResponse {
   return bytesOf(rest, 206, coding === undefined ? headers : {...headers, 'content-encoding': coding})
 }
 
-test('a download that breaks off is continued by no wrong 206: its file has one content, or there is none', () =>
+test('a download that breaks off is continued by no wrong 206: its file has one content, or there is no file', () =>
   everyCase(
     wrongParts.flatMap(([name, facts]) => [true, false].map((recovers) => [name, recovers, facts] as const)),
     async (_, recovers, facts) => {
@@ -86,7 +86,7 @@ const noListings = [
   ...['{"resources":null}', '{"resources":{"items":[]}}', '{"items":[],"total":0}', '[]', 'null', '""'],
 ]
 
-test('a listing that is none sends nothing, and is an error', () =>
+test('an invalid listing sends nothing, and is an error', () =>
   everyCase(
     ['sync', 'upload'].flatMap((command) => noListings.map((text) => [command, text] as const)),
     async (command, text) => {

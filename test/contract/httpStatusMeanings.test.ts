@@ -148,7 +148,7 @@ describe('the statuses of the push document', () => {
     ['push.iosKey', 400, /file/, /ids/],
     ['push.iosCertificate', 400, /file/, /password/],
     ['push.show', 403, /not permitted/, /token/],
-  ])('%s: %i says what it means there', (id, status, condition, why) => {
+  ])('%s: %i has its meaning there', (id, status, condition, why) => {
     const meaning = meaningOfStatus(status, entryOf(id))
     expect(meaning.condition).toMatch(condition)
     expect(meaning.why).toMatch(why)

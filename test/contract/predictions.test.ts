@@ -171,7 +171,7 @@ async function differences(scene: Scene, as: string): Promise<unknown[]> {
   return found
 }
 
-test.each(states)('what is predicted of a %s room is what the service does, whoever asks', async (state) => {
+test.each(states)('the predictions for a %s room are the answers of the service, for each requester', async (state) => {
   const found: unknown[] = []
   for (const scene of scenesIn(state)) {
     for (const as of roles) found.push(...(await differences(scene, as)))
@@ -297,7 +297,7 @@ describe('the commands', () => {
     expect(await both()).toEqual([['no', 'no', 'no', 'RE001'], allowed])
   })
 
-  test('several recordings are previewed by what is known of each', async () => {
+  test('several recordings are previewed by the known facts of each', async () => {
     const here = freshHome()
     const store = storeOf({...reserved, state: 'MEETING'})
     await store.change((world) => {

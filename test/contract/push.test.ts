@@ -62,7 +62,7 @@ describe('the push operations', () => {
     expect(entryOf(id).successes).toEqual(successesOf(operation))
   })
 
-  test('only read what they only read, and only sending again makes something new each time', () => {
+  test('reads change nothing, and only sending again creates something new each time', () => {
     const effects = Object.fromEntries(ofService.map(({id, effect}) => [id, effect]))
     expect(Object.keys(effects).filter((id) => effects[id] === 'read')).toEqual(['push.show', 'push.records'])
     expect(Object.keys(effects).filter((id) => effects[id] === 'create')).toEqual(['push.send', 'push.broadcast'])
@@ -182,7 +182,7 @@ describe('the values of the push document', () => {
     for (const destination of [[], ['android'], ['WINDOWS'], 'ALL']) expect(broadcasts({destination})).toBe(false)
   })
 
-  test('what is not supported can be named all the same: whoever insists may send it', () => {
+  test('unsupported values can be named all the same: a user who insists may send them', () => {
     expect(pushWitness.notSupported).toEqual({dispatch_type: ['RECURRING'], destination: ['IOS']})
     expect(broadcasts({dispatch_type: 'RECURRING', destination: ['IOS']})).toBe(true)
   })

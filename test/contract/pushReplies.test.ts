@@ -30,7 +30,7 @@ describe('the answers of the push service', () => {
     ['a list', [pushResource('TransactionRecord'), {}]],
     ['an empty list', []],
     ['a list in a member', {transactions: [pushResource('TransactionRecord')]}],
-  ])('records may come as %s, since the document does not show in what they stand', (_, value) => {
+  ])('records may come as %s, since the document does not show their member', (_, value) => {
     expect(replyOf(entryOf('push.records'), structuredClone(value))).toEqual({success: true, data: value})
   })
 

@@ -36,7 +36,7 @@ describe('the codes', () => {
       expect(known && meaningOf(known, id).condition).toBe(condition)
     }))
 
-  test('say what they mean, why, and with which exit they end', () =>
+  test('have a meaning, a reason and an exit', () =>
     everyCase(codes, (code) => {
       const {exit} = errorCatalog[code]
       const own = operations.map(({id}) => meaningOf(code, id))
@@ -101,7 +101,7 @@ describe('the state table', () => {
       else expect(codesOf(documentedOf(id))).toContain(code)
     }))
 
-  test('lets those ask whom the document lets do it', () =>
+  test('has the requesters of the document', () =>
     everyCase(documented, (id, {requester}) => {
       const who = {host: 'host', 'creator or host': 'host or creator', any: 'anybody', none: undefined}[requester]
       if (who !== undefined) expect(stateRule(id)?.who).toBe(who)

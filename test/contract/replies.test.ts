@@ -51,7 +51,7 @@ describe('the enumerations', () => {
     )
   })
 
-  test('a request takes no other value, and a reply takes what comes', () => {
+  test('a request takes no other value, and a reply takes any', () => {
     const start = samples(bodyTypes(documentedOf('record.start')))
     const room = samples(witness.resources.Room ?? {})
     const news = {...room, room_status: 'PAUSED', host_selection_type: 'LOTTERY'}

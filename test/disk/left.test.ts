@@ -107,7 +107,7 @@ describe('a lock', () => {
       (file: string) => utimesSync(`${file}.lock`, away(3600), away(3600)),
     ],
     ['that is a link to nothing', () => undefined],
-  ])('%s, is taken over once nobody has touched it under the eyes of who waits', async (what, set) => {
+  ])('%s, is taken over once no process has touched it during the wait', async (what, set) => {
     const isLink = what.includes('link')
     const file = locked(away(0), isLink ? (lock) => symlinkSync(`${lock}.gone`, lock) : undefined)
     set(file)
@@ -126,7 +126,7 @@ describe('a lock', () => {
   })
 })
 
-test("under umask 0 what is the tool's own is for its user alone, and what a person named for whom the umask lets", async () => {
+test("under umask 0 the tool's own files are for their user alone, and named ones as the umask has it", async () => {
   const runOpenly = toolInOneProcess(inOneProcess([], ['sh', '-c', 'umask 0; exec "$@"', 'sh']))
   for (const one of everyFile) {
     const place = await placeWith(one, run)

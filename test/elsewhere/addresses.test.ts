@@ -138,7 +138,7 @@ describe('an upload to a service that', () => {
     expect(service.asked.map(({method}) => method)).toEqual(['GET', 'POST'])
   })
 
-  test('gives it an address that steers the terminal shows what it is', async () => {
+  test('gives it an address that steers the terminal has it shown as text', async () => {
     const {ran} = await uploading({location: '/asset/games/x\u009b31m\u009d0;pwned\u009c\u00ad'})
     expect(ran.exit).toBe(0)
     expect(ran.stdout + ran.stderr).not.toMatch(steers)

@@ -90,7 +90,7 @@ function expectOwnEnd(id: string, name: string, ran: Ran): void {
 const limit = {timeout: 600_000}
 
 describe('every operation, answered with', () => {
-  test('what is no HTTP, breaks off, or does not fit into memory, says so', limit, () =>
+  test('no HTTP, a broken or an endless answer, says so', limit, () =>
     everyCase(all, async (id, operation, row) => {
       const own = ownEnd[id]
       const stage = await stageFor(operation)

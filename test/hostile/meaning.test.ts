@@ -79,12 +79,12 @@ describe('ids that are no ids, and dates that are no dates', () => {
     },
   )
 
-  test('a credential of a kind that nobody knows is not taken for none', async () => {
+  test('a credential of an unknown kind is not taken for none', async () => {
     const body = {ios_apns_type: 'MAGIC', bundle_id: 'com.example'}
     expect(await told('push audit -o json', body)).toMatchObject({exit: 15})
   })
 
-  test('times of records that are none are shown as they are', async () => {
+  test('invalid times of records are shown as they are', async () => {
     const times = ['yesterday', '2026-13-45T99:99:99+99:99[Mars/Olympus]', '']
     const records = times.map((transaction_at) => ({transaction_at, status: 'SUCCESS'}))
     for (const format of ['table', 'json']) {
@@ -95,7 +95,7 @@ describe('ids that are no ids, and dates that are no dates', () => {
   })
 })
 
-describe('more than anybody has', () => {
+describe('more than any service has', () => {
   const many = 100_000
   const transactions = Array.from({length: many}, (_, at) => ({transaction_id: `t-${at}`, status: 'FAILED'}))
   const assetResources = Array.from({length: many}, (_, at) => ({name: `t-${at}`, uri: `/games/t-${at}?type=asset`}))

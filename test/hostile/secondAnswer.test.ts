@@ -7,7 +7,7 @@ describe.each(adapters)('over the %s adapter', (_, transport) => {
   test.each([
     ['at once', 0],
     ['a while later', 100],
-  ])('an answer that nobody asked for, sent %s, is never taken for that to the next request', async (_when, ms) => {
+  ])('an unrequested answer, sent %s, is never taken for that to the next request', async (_when, ms) => {
     const url = await listenRaw((socket, received) => {
       const requests = received.split('\r\n\r\n').length - 1
       const own = answer(`own ${/^GET (\S+)/.exec(received)?.[1]}`)

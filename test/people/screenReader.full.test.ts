@@ -95,7 +95,7 @@ describe('for a screen reader nothing is cut', () => {
 })
 
 describe('for a screen reader', () => {
-  test('each row of a list is a block of lines that name what they say', async () => {
+  test('each row of a list is a block of lines with their labels', async () => {
     const {stdout} = await reading(['room', 'list', '--columns', 'id,name,max', '--match', 'test*'], {
       store: await demoStore(),
     })

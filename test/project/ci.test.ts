@@ -80,7 +80,7 @@ describe('action.yml', () => {
     for (const step of used) expect(step.if).toMatch(/inputs\.cache-state == 'true' \}\}$/u)
   })
 
-  test('syncs a folder, and says in log, summary and result what it did; names and texts are no part of a script', async () => {
+  test('syncs a folder, with a log, a summary and a result; names and texts are not part of a script', async () => {
     await served('games/action', async (env) => {
       const description = '$(touch injected) `touch injected`; "touch injected" 가'
       const steps = [{uses: './', with: {container: 'games/action', path: 'build', platform: 'ios', description}}]

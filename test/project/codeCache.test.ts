@@ -103,7 +103,7 @@ describe('the code cache', () => {
     expect(spawnSync('ls', ['-ldn', cache], {encoding: 'utf8'}).stdout).toMatch(/^drwx------/)
   })
 
-  test('learns a command that it has not seen, and keeps what it knew', () => {
+  test('learns a new command, and keeps the others', () => {
     load({command: 'room:list'})
     const before = readFileSync(onlyCache())
     load({command: 'room:list'})
@@ -118,7 +118,7 @@ describe('the code cache', () => {
     ['nothing in it', () => Buffer.alloc(0)],
     ['zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
     ['something else', () => Buffer.from('{"commands": []}')],
-  ])('is not used with %s, and is written anew', (_, damage) => {
+  ])('is not used with %s, and is written again', (_, damage) => {
     load({says: 'A'})
     writeFileSync(onlyCache(), damage(readFileSync(onlyCache())))
     expect(load({says: 'B'})).toEqual(quiet('B'))

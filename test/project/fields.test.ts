@@ -27,7 +27,7 @@ const commands = readCommands(root).map(({name}) => name)
 const unknown: Known = {contract: [], declared: [], meanings: new Map()}
 
 describe('docs/fields.json', () => {
-  test('keeps every field of the last release, but for what was wrong in its file', () => {
+  test('keeps every field of the last release, except errors of its file', () => {
     const wrong: unknown = JSON.parse(readText('test/project/fields-0.3.0-corrections.json'))
     expect(brokenPromises(released?.commands ?? {}, fields)).toEqual(wrong)
   })
@@ -119,7 +119,7 @@ describe('a promise that is broken', () => {
     }
   })
 
-  test('is none that has more fields', () => {
+  test('is not one with more fields', () => {
     expect(
       brokenPromises(before, changed({action: 'end', allowed: 'yes', as: {user: 'ann', depth: 1}, why: ''})),
     ).toEqual([])
@@ -191,7 +191,7 @@ describe('the values of a field', () => {
     })
   })
 
-  test('are taken from the types of the source: of unions, of what can be null and of arrays', () => {
+  test('are taken from the types of the source: of unions, of nullable types and of arrays', () => {
     const folder = freshFolder()
     mkdirSync(path.join(folder, 'src'))
     writeFileSync(path.join(folder, 'tsconfig.json'), '{"compilerOptions": {"strict": true, "types": []}}')

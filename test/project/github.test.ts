@@ -32,7 +32,7 @@ describe('the workflows', () => {
     expect([...workflows.keys()].sort()).toEqual(['check.yml', 'release.yml'])
   })
 
-  test('run .ci/run on Node 20, 22, 24 and 26, as root on Debian, where it can install what it needs', () => {
+  test('run .ci/run on Node 20, 22, 24 and 26, as root on Debian, where it can install its programs', () => {
     const {check} = workflows.get('check.yml')?.jobs ?? {}
     expect(check?.strategy?.matrix.include?.map(({node}) => node)).toEqual([20, 22, 24, 26])
     expect(check?.container).toMatch(/^node:\$\{\{ matrix\.node \}\}-bookworm@/u)
@@ -180,7 +180,7 @@ describe('the workflows', () => {
   })
 })
 
-describe('whoever opens an issue', () => {
+describe('a person who opens an issue', () => {
   const forms = readdirSync(path.join(root, '.github/ISSUE_TEMPLATE')).filter((file) => file !== 'config.yml')
 
   test('finds a form for a bug and one for a wish, whose fields have an id, a label and a known type', () => {

@@ -162,7 +162,7 @@ function sources(): string[] {
   return files.filter((file) => file.endsWith('.ts')).map((file) => readText(path.join('src', file)))
 }
 
-test('what is loaded for uploads has none of the ports that the tool brings its own of', () => {
+test('uploads load no port of tus-js-client that the tool has its own of', () => {
   const file = cold.find(({outputs}) => `dist/${coldFile('tus-js-client')}` in outputs)
   expect([...packagesIn(file)].sort()).toEqual([
     'js-base64',
@@ -254,7 +254,7 @@ describe('the package', () => {
     expect(packed.peerDependenciesMeta).toEqual({'@napi-rs/keyring': {optional: true}})
   })
 
-  test('names in its package.json only what is shipped', () => {
+  test('names only shipped files in its package.json', () => {
     const named = [...text.matchAll(/"\.?\/?((?:bin|dist|docs|src|scripts|test)\/[^"]+)"/g)].map(
       ([, file = '']) => file,
     )

@@ -128,7 +128,7 @@ describe('a release', () => {
     }
   })
 
-  test('has a formula of Homebrew, a manifest of Scoop and a Dockerfile with the digests of what they install', () => {
+  test('has a formula of Homebrew, a manifest of Scoop and a Dockerfile with the digests of their files', () => {
     const tarball = digestOf(`roomctl-${version}.tgz`)
     const address = `${repository.url.replace(/^git\+|\.git$/gu, '')}/releases/download/v${version}`
     const formula = read('roomctl.rb')
@@ -187,7 +187,7 @@ describe('install.sh', () => {
     execFileSync('shellcheck', [path.join(release, 'install.sh')])
   })
 
-  test('says in --help what it does, what it needs and how to remove it', async () => {
+  test('has its effect, its needs and its removal in --help', async () => {
     const ran = await install(['--help'])
     expect(ran).toMatchObject({stderr: '', exit: 0, left: []})
     for (const word of [version, '--prefix DIR', '--version V', 'libatomic.so.1', 'remove', 'docs/updating.md'])
@@ -206,7 +206,7 @@ describe('install.sh', () => {
     expect(execFileSync(file, ['--version'], {encoding: 'utf8'})).toBe(`roomctl/${version}\n`)
   })
 
-  test('installs into another folder, by its relative path and without HOME, and replaces what is there', async () => {
+  test('installs into another folder, by its relative path and without HOME, and replaces an earlier file', async () => {
     const prefix = path.join(home, 'with blank')
     mkdirSync(path.join(prefix, 'bin'), {recursive: true})
     writeFileSync(path.join(prefix, 'bin/roomctl'), 'an older one')
@@ -215,7 +215,7 @@ describe('install.sh', () => {
     expect(execFileSync(path.join(prefix, 'bin/roomctl'), {encoding: 'utf8'})).toBe(`roomctl/${version}\n`)
   })
 
-  test('asks for a prefix where there is no HOME', async () => {
+  test('asks for a prefix without HOME', async () => {
     const stderr = 'error: HOME is not set: name a folder with --prefix DIR\n'
     expect(await install([], {}, {HOME: undefined})).toEqual({...nothing, stderr})
   })
@@ -241,7 +241,7 @@ describe('install.sh', () => {
     ['no program for digests', ['curl', 'tar', 'gzip'], 'sha256sum, shasum or openssl is needed'],
     ['no tar', ['curl', 'sha256sum', 'gzip'], 'tar is needed to unpack roomctl'],
     ['no gzip', ['curl', 'sha256sum', 'tar'], 'gzip is needed to unpack roomctl'],
-  ])('says in a sentence what is missing: %s', async (_, programs, sentence) => {
+  ])('names a missing program in a sentence: %s', async (_, programs, sentence) => {
     const ran = await install([], {}, {only: [...system, ...programs]})
     expect(ran).toEqual({...nothing, stderr: expect.stringMatching(new RegExp(`^error: ${sentence}[^\\n]*\\n$`, 'u'))})
   })
@@ -276,7 +276,7 @@ describe('install.sh', () => {
     ['musl', {ldd: 'echo "musl libc (x86_64)" >&2; exit 1'}, 'needs glibc, and this system has musl'],
     ['a processor without a file', {uname: 'test "$1" = -s && echo Linux || echo riscv64'}, 'the processor riscv64'],
     ['a system without a file', {uname: 'echo FreeBSD'}, 'there is no single file for FreeBSD'],
-  ])('says in a sentence that there is none for %s', async (_, programs, sentence) => {
+  ])('says in a sentence that there is no file for %s', async (_, programs, sentence) => {
     expect(await install([], programs)).toEqual({...nothing, stderr: expect.stringContaining(sentence)})
   })
 

@@ -96,7 +96,7 @@ test('running all jobs once more changes nothing', async () => {
     expect(before.get(name)?.equals(bytes), name).toBe(true)
 }, 1_200_000)
 
-test('what was released installs: by install.sh, and from the registry', () => {
+test('a release installs: by install.sh, and from the registry', () => {
   const made = run.artifact('release')
   const home = mkdtempSync(path.join(folder, 'home-'))
   const env = {
@@ -171,7 +171,7 @@ describe('publishing', () => {
     expect([own.releases[0]?.isDraft, own.published]).toEqual([true, 0])
   })
 
-  test('sends this tarball, and asks nobody else: the line of the workflow, without a network', () => {
+  test('sends this tarball, and asks no other host: the line of the workflow, without a network', () => {
     const [line = ''] =
       releaseJobs.publish?.steps.flatMap(({run: text}) => /npm publish .*$/mu.exec(text ?? '')?.[0] ?? []) ?? []
     const work = mkdtempSync(path.join(folder, 'dry-'))

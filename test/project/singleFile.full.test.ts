@@ -121,7 +121,7 @@ describe('without Node, and with an empty PATH', () => {
     expect(readdirSync(cache).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
-  test('says in doctor what it is, and that the keyring needs the npm package', async () => {
+  test('names itself in doctor, and says that the keyring needs the npm package', async () => {
     const {stdout} = await single('doctor -o json')
     expect(JSON.parse(stdout)[0]).toMatchObject({
       check: 'program',

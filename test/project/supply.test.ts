@@ -106,12 +106,12 @@ describe('the lockfile', () => {
   })
 })
 
-test('whoever builds the same source gets the same code, byte by byte', async () => {
+test('two builds of the same source make the same code, byte by byte', async () => {
   const unequal = (await bundleAll(root)).filter(({file, text}) => text !== readText(`dist/${file}`))
   expect(unequal.map(({file}) => file)).toEqual([])
 })
 
-describe('what is installed', () => {
+describe('the installed package', () => {
   const {size, unpackedSize} = packed()
   const megabytes = {packed: size / 1e6, installed: unpackedSize / 1e6}
   const told = /one package of ([\d.]+) MB, ([\d.]+) MB when unpacked, in which code of (\d+) npm packages is bundled/

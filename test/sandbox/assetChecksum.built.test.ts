@@ -80,7 +80,7 @@ describe('Upload-Checksum', () => {
     expect((await on.ask(`GET ${location}`)).status).toBe(404)
   })
 
-  test('a chunk that is cut short is discarded whole; without a checksum what came is kept', async () => {
+  test('a chunk that is cut short is discarded whole; without a checksum the received bytes are kept', async () => {
     const on = await assetStage()
     const bytes = randomBytes(2_000_000)
     const [checked, plain] = [await begin(on, bytes.length), await begin(on, bytes.length)]

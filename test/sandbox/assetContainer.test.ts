@@ -78,7 +78,7 @@ describe('GET /{container}/', () => {
     })
   })
 
-  test('a path that is none of the service is 404', () =>
+  test('a path outside the service is 404', () =>
     everyCase(
       [
         '/asset/',

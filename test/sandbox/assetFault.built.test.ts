@@ -22,7 +22,7 @@ describe('faults of uploads on demand', () => {
     }
   })
 
-  test('the connection breaks in a chunk with a checksum, of which nothing is kept', async () => {
+  test('the connection breaks in a chunk with a checksum, and nothing of it is kept', async () => {
     const on = await assetStage({cutAfter: 100_000})
     const location = await begin(on, bytes.length)
 
@@ -92,7 +92,7 @@ describe('within the process', () => {
     expect(await isWhole(on, location)).toBe(true)
   })
 
-  test('a caller who gives up gets a WireError, and what came is kept', async () => {
+  test('a caller that gives up gets a WireError, and the received bytes are kept', async () => {
     const on = await assetStage()
     const location = await begin(on, bytes.length)
     const abort = new AbortController()

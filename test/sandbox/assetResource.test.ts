@@ -86,7 +86,7 @@ describe('GET /{container}/{uuid}', () => {
     )
   })
 
-  test('is 404 for what is not there, in another container too, and 400 for another view', async () => {
+  test('is 404 for a missing resource, in another container too, and 400 for another view', async () => {
     const on = await assetStage()
 
     for (const path of ['games/puzzle/a-nothing', 'games/a-logo', 'games/archive/a-logo', 'games/puzzle']) {

@@ -281,7 +281,7 @@ describe('tus 1.0.0', () => {
     expect((await on.ask(`GET ${pathname}`)).headers).not.toHaveProperty('tus-resumable')
   })
 
-  test('failures on demand name the version, too, but for what is none of an upload', async () => {
+  test('failures on demand name the version, too, but only those of an upload', async () => {
     for (const fail of [parseFail('503'), parseFail('CE100')]) {
       const on = await assetStage({fail: [fail]})
       for (const line of ['POST /asset/games/archive', 'PATCH /asset/games/archive/a', 'HEAD /asset/games/archive/a']) {

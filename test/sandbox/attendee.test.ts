@@ -44,7 +44,7 @@ describe('room §6, add attendees', () => {
     })
   })
 
-  test('rule 2: whoever was not on the list yet is notified, and nobody twice', async () => {
+  test('rule 2: users new to the list are notified, and no user twice', async () => {
     const on = stage()
     const room = await create(on)
     await add(on, room, 'ben', 'carl', 'carl')
@@ -56,7 +56,7 @@ describe('room §6, add attendees', () => {
     expect((await detail(on, room)).attendees).toHaveLength(3)
   })
 
-  test('rule 3: what would exceed the maximum is AA001, and nobody of the request is added', async () => {
+  test('rule 3: a request over the maximum is AA001, and none of its users is added', async () => {
     const on = stage()
     const room = await create(on, {max_attendee_count: 3})
 
@@ -139,7 +139,7 @@ describe('room §7, room access token', () => {
 })
 
 describe('room §8, block', () => {
-  test('rule 1: the creator or the host may block, nobody else', async () => {
+  test('rule 1: the creator or the host may block, no other user', async () => {
     const on = stage()
     const room = await roomIn(on, 'MEETING', {attendees: ['ann', 'ben', 'carl', 'dora', 'eve']})
     await on.enter(room, 'carl', 'dora', 'eve')
@@ -151,7 +151,7 @@ describe('room §8, block', () => {
     expect((await block(on, room, 'ann', 'eve')).json).toEqual({status: 'SUCCESS'})
   })
 
-  test('rule 2: the room must be MEETING, whoever is to be blocked', async () => {
+  test('rule 2: the room must be MEETING, for any blocked user', async () => {
     const on = stage()
     const room = await roomIn(on, 'RESERVED')
 
@@ -161,7 +161,7 @@ describe('room §8, block', () => {
   test.each([
     ['absent', 'carl'],
     ['unknown', 'zoe'],
-  ])('rule 4: somebody %s cannot be blocked, and then nobody of the request is', async (_, user) => {
+  ])('rule 4: an %s user cannot be blocked, and then no user of the request is', async (_, user) => {
     const on = stage()
     const room = await roomIn(on, 'MEETING', {attendees: ['ann', 'ben', 'carl']})
 
@@ -210,7 +210,7 @@ describe('room §9, restore', () => {
     expect((await restore(on, room, 'carl', 'ben')).json).toEqual({status: 'SUCCESS'})
   })
 
-  test('rule 3: every listed user must be blocked, else nobody is restored', async () => {
+  test('rule 3: every listed user must be blocked, else no user is restored', async () => {
     const {on, room} = await withBlocked()
 
     expect((await restore(on, room, 'ann', 'ben', 'carl', 'zoe')).json).toEqual(refusal('CE001', /carl, zoe$/))

@@ -12,7 +12,7 @@ import {everyCase} from '../support/everyCase.js'
 import {create, detail, noon, roomIn, stage} from './stage.js'
 
 describe('enter', () => {
-  test('says what has happened', async () => {
+  test('reports the changes', async () => {
     const on = stage()
     const room = await create(on, {host_selection_type: 'FIRST_ENTER_USER'})
 
@@ -26,7 +26,7 @@ describe('enter', () => {
     })
   })
 
-  test('refuses whom the rules do not let enter', () =>
+  test('refuses users that the rules do not let enter', () =>
     everyCase(
       [
         ['somebody who is in it already', 'MEETING', 'ann', {}, undefined, /already/],
@@ -56,7 +56,7 @@ describe('enter', () => {
     expect(await enterSandboxRoom(on.store, room, 'ann', noon)).toMatchObject({room_status: 'MEETING'})
   })
 
-  test('while is_joinable is false nobody may enter, under the other reading', async () => {
+  test('while is_joinable is false no user may enter, under the other reading', async () => {
     const on = stage({choices: {joinableFalse: 'nobody'}})
     const room = await create(on, {is_joinable: false})
 
@@ -65,7 +65,7 @@ describe('enter', () => {
 })
 
 describe('leave', () => {
-  test('says what has happened, up to the IDLE room', async () => {
+  test('reports the changes, up to the IDLE room', async () => {
     const on = stage()
     const room = await roomIn(on, 'MEETING')
 

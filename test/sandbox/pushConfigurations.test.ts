@@ -122,7 +122,7 @@ describe('register iOS certificate (.p12)', () => {
     ])
   })
 
-  test('refuses one with a wrong password, and what is none', () =>
+  test('refuses one with a wrong password, and another file', () =>
     everyCase(
       [
         [

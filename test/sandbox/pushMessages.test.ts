@@ -32,7 +32,7 @@ describe('register user token', () => {
     ])
   })
 
-  test('an IOS token is taken, and reaches nobody: sending to iOS is not supported', async () => {
+  test('an IOS token is accepted, and reaches no device: sending to iOS is not supported', async () => {
     const on = await pushStage()
     expect((await on.ask('POST /push/v1/tokens', {...device, push_type: 'IOS'})).status).toBe(201)
     expect(await statuses(on, 'zoe')).toEqual(['FAILED'])
@@ -129,7 +129,7 @@ describe('send push to users', () => {
 })
 
 describe('transaction records', () => {
-  test('say the outcome of what was sent, with offset and zone id', async () => {
+  test('have the outcome of a push, with offset and zone id', async () => {
     const on = await pushStage()
     const found = await records(on, `?request_id=${sent}`)
     expect(found.map((one: {recipient_id: string; status: string}) => [one.recipient_id, one.status])).toEqual([
@@ -166,7 +166,7 @@ describe('transaction records', () => {
     expect(await records(on, `?request_id=${own.request_id}`)).toEqual([own])
   })
 
-  test('are 204 without a body where there are none', async () => {
+  test('are 204 without a body if there are no records', async () => {
     const answer = await (await pushStage()).ask('GET /push/v1/transactions?recipient_id=nobody')
     expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([204, '', undefined])
   })

@@ -74,7 +74,7 @@ describe('a multipart body', () => {
     expect((await (await pushStage()).ask(line, body, multipartType)).status).toBe(200)
   })
 
-  test('of which the same file comes twice is refused', async () => {
+  test('with the same file twice is refused', async () => {
     const on = await pushStage()
     const twice = Buffer.concat([whole.subarray(0, whole.length - boundary.length - 6), whole])
     expect((await on.ask(line, twice, multipartType)).status).toBe(400)

@@ -107,7 +107,7 @@ describe('send push to all users of an application', () => {
 })
 
 describe('modify a requested notification', () => {
-  test('replaces what it says and when it goes, with 204 and no body', async () => {
+  test('replaces content and time, with 204 and no body', async () => {
     const on = await pushStage()
     const answer = await modify(on, scheduled, {...later, title: '새 제목'})
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -196,7 +196,7 @@ describe('cancel requested notifications', () => {
       },
     ))
 
-  test('refuses a cancelled one, another application’s, and what it cannot read with 422', async () => {
+  test('refuses a cancelled one, another application’s, and an unreadable one with 422', async () => {
     const on = await pushStage()
     expect((await cancel(on, [scheduled], 'app-2')).status).toBe(422)
     expect((await cancel(on, [scheduled])).status).toBe(204)

@@ -123,7 +123,7 @@ describe('room §1, create', () => {
     })
   })
 
-  test('keeps what was sent, with times as ISO 8601 UTC', async () => {
+  test('keeps the sent fields, with times as ISO 8601 UTC', async () => {
     const on = stage()
     const room = await create(on, {
       name: '주간 회의 🎉',

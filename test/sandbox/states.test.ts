@@ -48,7 +48,7 @@ describe('the transitions of the document', () => {
     expect(await detail(on, room)).toMatchObject({room_status: 'MEETING', start_time: '2026-12-01T12:00:00Z'})
   })
 
-  test('MEETING becomes ENDED on the request of the host, with an end_time and nobody present', async () => {
+  test('MEETING becomes ENDED on the request of the host, with an end_time and no user present', async () => {
     const on = stage()
     const room = await roomIn(on, 'MEETING')
     on.pass(30)
@@ -85,7 +85,7 @@ describe('the transitions of the document', () => {
     expect(attendees.some((entry: {is_host: boolean}) => entry.is_host)).toBe(false)
   })
 
-  test('whoever is host when the last one leaves stays it, so that the IDLE room can be deleted', async () => {
+  test('the host stays host after the last user has left, so that the IDLE room can be deleted', async () => {
     const on = stage()
     const room = await roomIn(on, 'IDLE')
 

@@ -227,7 +227,7 @@ describe('failures on demand', () => {
     expect(statuses).toEqual(['<html>\n<head><ti', '{"status":"SUCCE', '{"status":"FAIL"'])
   })
 
-  test('a failure that was chosen for the world holds for whoever opens it next', async () => {
+  test('a failure that was chosen for the world holds when it is opened again', async () => {
     const {store} = stage()
     await configureSandbox(store, {fail: [parseFail('CE100')], latencyMs: 0})
     expect((await stage({store}).send('GET', '/media/v1/rooms')).json.error_code).toBe('CE100')

@@ -46,21 +46,24 @@ function checkJson({stderr}: Ran, {outcome}: Stage): void {
     expect(JSON.parse(stderr).error).toMatchObject({exit_code: 143, code: 'terminated', outcome})
 }
 
-test.each(stages)('$name is ended by every signal with its exit code, and what is known is said', async (stage) => {
-  const ends = await Promise.all([
-    ended(stage, 'SIGINT'),
-    ended(stage, 'SIGHUP'),
-    ended(stage, 'SIGTERM', stage.machine ?? '-o json'),
-  ])
-  expect(ends.map(({ran}) => [ran.exit, ran.signal])).toEqual([130, 129, 143].map((exit) => [exit, null]))
-  const [typed, hungUp, machine] = ends
-  const gives = stage.gives ?? /^$/u
-  for (const {ran} of [typed, hungUp]) expect(ran.stdout).toMatch(gives)
-  expect(machine.ran.stdout).toMatch(stage.givesMachine ?? gives)
-  for (const {place} of ends) expect(leftovers(place)).toEqual([])
-  for (const {ran} of [typed, hungUp]) expect(ran.stderr).toMatch(stage.says ?? /^$/u)
-  checkJson(machine.ran, stage)
-})
+test.each(stages)(
+  '$name is ended by every signal with its exit code, and known outcomes are reported',
+  async (stage) => {
+    const ends = await Promise.all([
+      ended(stage, 'SIGINT'),
+      ended(stage, 'SIGHUP'),
+      ended(stage, 'SIGTERM', stage.machine ?? '-o json'),
+    ])
+    expect(ends.map(({ran}) => [ran.exit, ran.signal])).toEqual([130, 129, 143].map((exit) => [exit, null]))
+    const [typed, hungUp, machine] = ends
+    const gives = stage.gives ?? /^$/u
+    for (const {ran} of [typed, hungUp]) expect(ran.stdout).toMatch(gives)
+    expect(machine.ran.stdout).toMatch(stage.givesMachine ?? gives)
+    for (const {place} of ends) expect(leftovers(place)).toEqual([])
+    for (const {ran} of [typed, hungUp]) expect(ran.stderr).toMatch(stage.says ?? /^$/u)
+    checkJson(machine.ran, stage)
+  },
+)
 
 test('Ctrl-Break, which only Windows has, ends as Ctrl-C', async () => {
   const place = freshPlace({ROOMCTL_PROFILE: 'sandbox'})
@@ -73,7 +76,7 @@ test('Ctrl-Break, which only Windows has, ends as Ctrl-C', async () => {
   expect(await running.ended).toMatchObject({exit: 130, signal: null})
 })
 
-test('the journal has what a run had done, and of what was under way at the second signal that nobody knows', async () => {
+test('the journal has the finished changes of a run, and as unknown those running at the second signal', async () => {
   const place = await gate(/end$/u, (arrivals) => (arrivals > 2 ? undefined : reply('{"status":"SUCCESS"}')), {})
   const running = start(
     place,

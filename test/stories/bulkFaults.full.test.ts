@@ -51,7 +51,7 @@ async function hold(
 }
 
 describe.each(changes)('$line, when a third of all requests go wrong', ({line, isDone, ...setting}) => {
-  test.each([1, 2, 3])('ends every target as what it is (seed %i)', {timeout: 60_000}, async (from) => {
+  test.each([1, 2, 3])('ends every target with its true outcome (seed %i)', {timeout: 60_000}, async (from) => {
     const world = await faultyRooms({seed: from, rooms: 40, share: 0.33})
     const {ids, store, place, struck} = world
     await store.change(({rooms}) => {
@@ -89,7 +89,7 @@ test.each([1, 2])(
 describe('Ctrl-C in the middle of a run of the real program', () => {
   const isEnded = (room: Room | undefined) => room?.room_status === 'ENDED'
 
-  test('lets what is under way end, tells the rest as not tried, and ends with 130', {timeout: 60_000}, async () => {
+  test('lets running changes end, reports the rest as not tried, and ends with 130', {timeout: 60_000}, async () => {
     const world = await faultyRooms({seed: 1, rooms: 60, share: 0, takes: 250})
     const running = start(world.place, 'exec roomctl room end - --as ann --yes --concurrency 5 -o json --progress json')
     running.child.stdin?.end(world.ids.map((id) => `${id}\n`).join(''))
@@ -105,7 +105,7 @@ describe('Ctrl-C in the middle of a run of the real program', () => {
     expect(counts.done + counts['not-tried']).toBe(60)
   })
 
-  test('a second one ends at once, and the journal has what was done, and what was under way as unknown', {
+  test('a second one ends at once, and the journal has finished changes, and running ones as unknown', {
     timeout: 60_000,
   }, async () => {
     const world = await faultyRooms({seed: 1, rooms: 60, share: 0, takes: 2000})

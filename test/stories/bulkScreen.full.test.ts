@@ -19,7 +19,7 @@ const sizes = [
   [120, 40],
 ] as const
 
-test.each(sizes)('the screen of %i by %i ends with what was not done, whatever was', async (columns, rows) => {
+test.each(sizes)('the screen of %i by %i ends with the failures, whatever succeeded', async (columns, rows) => {
   const {place, ids} = await fortyRooms()
   const question = new Screen(columns, rows)
   const ran = await onTerminal({

@@ -71,7 +71,7 @@ describe.each(tried)('in %s', {timeout: 70_000}, (name) => {
     }
   })
 
-  test('what is completed and then entered is what the command gets', async () => {
+  test('the command gets the completed words', async () => {
     const seen = await typed(name, place, [
       {send: 'roomctl room show r-stand\t --columns name --no-header -o csv\r', expect: 'Daily standup'},
       {send: 'roomctl room list --stat\tIDLE -q\r', expect: 'r-review'},

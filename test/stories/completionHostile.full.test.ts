@@ -80,7 +80,7 @@ describe.each(tried)('in %s', (name) => {
     expect(readdirSync(place.dir).filter((file) => file.startsWith('pwned'))).toEqual([])
   })
 
-  test('a tab on what nobody knows leaves the line as it is', async () => {
+  test('a tab on an unknown word leaves the line as it is', async () => {
     await typed(name, place, [
       {send: 'roomctl room show nothing-like-it\t\r', expect: 'cannot read room nothing-like-it:'},
       {send: 'roomctl nonsense r\t\r', expect: 'unknown command "nonsense"'},

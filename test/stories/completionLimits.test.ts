@@ -36,7 +36,7 @@ test('a service that fails is asked once and not again', async () => {
   expect(service.asked).toHaveLength(1)
 })
 
-test('a token that lies in the keyring is not asked for: nobody calls its bus, and nobody the service', async () => {
+test('a token in the keyring is not asked for: neither its bus nor the service is called', async () => {
   const service = await serve((_path, response) => void response.end())
   const place = freshPlace({})
   const socket = path.join(place.dir, 'bus')

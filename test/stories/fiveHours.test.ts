@@ -72,7 +72,7 @@ const hours: Readonly<Record<string, readonly Line[]>> = {
 }
 
 describe.each(Object.entries(hours))('the first hour of %s', (_, lines) => {
-  test('ends each line as it says, and says what comes next', {timeout: 90_000}, async () => {
+  test('ends each line as it says, and names the next step', {timeout: 90_000}, async () => {
     const place = freshPlace()
     const wrong: unknown[] = []
     for (const [typed, exit, shows, env = {}] of lines) {

@@ -24,7 +24,7 @@ describe('logging in', () => {
     expect(service.asked.slice(before).map(({headers}) => headers.authorization)).toEqual([`Bearer ${token}`])
   }
 
-  test('asks on a terminal, and shows nothing of what is typed', async () => {
+  test('asks on a terminal, and shows nothing of the answer', async () => {
     const place = fresh()
     const ran = await onTerminal({
       command: ['sh', '-c', 'stty -g > before; roomctl config login room; echo "exit $?"; stty -g > after'],

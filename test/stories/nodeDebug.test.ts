@@ -37,7 +37,7 @@ function placeFor({url}: Service, env: Readonly<Record<string, string>>): Place 
 const certificate = 'roomctl push ios push.p12 --password-file password.txt'
 const spellings = ['zebra', '한글', encodeURIComponent('한글'), Buffer.from(password).toString('base64').slice(0, 12)]
 
-describe('while Node prints what it does', () => {
+describe('while Node traces itself', () => {
   test.each(['http', 'module,NET', '*'])(
     'under NODE_DEBUG=%s the password in an address is not sent',
     async (nodeDebug) => {

@@ -116,7 +116,7 @@ describe.each([usual, {columns: 120, rows: 40}])('on a screen of $columns column
   })
 })
 
-test('no is cancelled, and what was typed wrong is told', async () => {
+test('no cancels, and a wrong answer is reported', async () => {
   const no = await lastScreen('room end r-full', [{expect: '(y/N)', send: `n${enter}`}])
   expect(no.at(-1)).toBe('cancelled; nothing was sent')
   expect(no.join(' ')).not.toContain('error')

@@ -72,7 +72,7 @@ describe.each([80, 200, 36])('on a terminal of %i columns', (columns) => {
   })
 })
 
-test('bars show what the service has and what is sent, under names that are cut to their place', async () => {
+test('bars show acknowledged and sent bytes, under names that are cut to their place', async () => {
   const ran = await upload([], {columns: 80, env: {NO_COLOR: '1'}})
   const {seen} = await frames(ran.terminal, 80)
   const lines = seen.flat()

@@ -109,7 +109,7 @@ test.each([
   60_000,
 )
 
-test('of two processes one is killed, and the other finishes without sending twice what was started', async () => {
+test('of two processes one is killed, and the other finishes without sending a started file twice', async () => {
   for (const [begun, more] of [
     [1, 30],
     [9, 0],

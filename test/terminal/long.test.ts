@@ -35,7 +35,7 @@ describe.each(Object.entries(texts))('a text of 100,000 %s', (_, text) => {
   /** No answer has more ids than two in an object, and they stay whole: of 80 columns a block keeps 20 for its labels. */
   const most = (2 * length * 80) / 60 + 40_000
 
-  test('does not flood the terminal, nor hide what is asked', () =>
+  test('does not flood the terminal, nor hide the question', () =>
     everyCase(lines, async (line) => {
       const ran = await cli(line, {
         transport: service(),
@@ -60,7 +60,7 @@ describe.each(Object.entries(texts))('a text of 100,000 %s', (_, text) => {
   })
 })
 
-test('a card says what it cut', async () => {
+test('a card names cut fields', async () => {
   const ran = await cli('room show r-1', {
     transport: serviceOf((member) => (member === 'description' ? texts.words : (needed[member] ?? member))),
     env: {NO_COLOR: '1'},
@@ -71,7 +71,7 @@ test('a card says what it cut', async () => {
   expect(ran.stdout.split('\n').length).toBeLessThan(60)
 })
 
-test('what is typed to confirm is an id where the name is hostile or too long to be typed', async () => {
+test('an id confirms if the name is hostile or too long to be typed', async () => {
   for (const transport of [serviceOf((member) => needed[member] ?? 'n'.repeat(length)), serviceOf(mostlyHostile())]) {
     const ran = await cli('room delete r-1', {transport, home: freshHome(), columns: 80, answers: ['r-1']})
     expect(ran).toMatchObject({exit: 0, asked: [expect.stringMatching(/Type "r-1" to confirm:$/)]})

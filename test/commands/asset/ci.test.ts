@@ -66,7 +66,7 @@ describe('--ci', () => {
     },
   )
 
-  test('github: what is said of the files stands in a group, without anything repainted', async () => {
+  test('github: the lines about the files are in a group, and nothing is repainted', async () => {
     const own = await syncBench({'catalog.json': '{}'})
     const ran = await own.sync(words, {env: github, transport: forgetting(own)})
     expect(ran.exit).toBe(0)
@@ -145,7 +145,7 @@ describe('--ci', () => {
     expect(ran.stderr.match(/^::error file=/gmu)).toHaveLength(1)
   })
 
-  test('lists what was sent by name, whatever the columns, and what is unchanged only as a number', async () => {
+  test('lists sent files by name, whatever the columns, and counts unchanged ones', async () => {
     const own = await syncBench()
     await own.sync(words)
     own.put({'level.unity': 'another', 'more.txt': 'x'})
@@ -299,7 +299,7 @@ describe('the step summary', () => {
     return {file, env: {...github, GITHUB_STEP_SUMMARY: file}}
   }
 
-  test('gets counts, failures and rows behind what it holds', async () => {
+  test('gets counts, failures and rows after its content', async () => {
     const own = await syncBench()
     const {file, env} = withSummary(own, '# before\n')
     await own.sync(words, {env, transport: refusing(own, 'level.unity')})
@@ -338,7 +338,7 @@ describe('the step summary', () => {
       },
     ))
 
-  test('is none of GitLab, and of a run that is not in CI', () =>
+  test('is not written for GitLab, nor outside CI', () =>
     everyCase([['gitlab'], ['none']] as const, async (ci) => {
       const own = await syncBench()
       const {file, env} = withSummary(own)
@@ -398,7 +398,7 @@ describe('--result', () => {
     }
   })
 
-  test('says of a run that failed as a whole what is known of each file', async () => {
+  test('has the known facts of each file of a run that failed as a whole', async () => {
     const own = await syncBench()
     const file = path.join(own.home, 'result.json')
     const sandbox = sandboxOf(own.store)
@@ -450,7 +450,7 @@ describe('--result', () => {
     expect(JSON.parse(ran.stderr).error).toMatchObject({outcome: 'applied'})
   })
 
-  test('in the folder is none of its files', async () => {
+  test('in the folder is not one of its files', async () => {
     const own = await syncBench()
     const result = path.join(own.folder, 'result.json')
     await own.sync([...words, '--result', result])

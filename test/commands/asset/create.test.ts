@@ -40,7 +40,7 @@ describe('asset create', () => {
     expect(await cli('asset info games/chess -q', {store})).toMatchObject({exit: 0})
   })
 
-  test('claims nothing more than what was asked for where the answer has no usable uri', () =>
+  test('reports only the request if the answer has no usable uri', () =>
     everyCase(
       [
         ['no uri', {uuid: 'u-1'}],

@@ -179,7 +179,7 @@ describe('asset download --recursive', () => {
     expect(await wanted('rent')).toEqual([undefined, undefined])
   })
 
-  test('leaves out and counts what is in the trash, names it with --trashed, and locks none of it', async () => {
+  test('leaves out and counts resources in the trash, names them with --trashed, and locks none of them', async () => {
     const own = await tree([
       {uuid: 'u-1', name: 'a.txt'},
       {uuid: 'u-2', name: 'b.txt', stamped: true},

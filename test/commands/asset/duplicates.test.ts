@@ -58,7 +58,7 @@ describe('asset duplicates', () => {
     expect((await ran.own.cli(['asset', 'duplicates', 'games/archive', '-q'])).stdout).toBe('u-1 u-2\n')
   })
 
-  test('ends with 0 and [] where there are none', async () => {
+  test('ends with 0 and [] if there are no duplicates', async () => {
     await everyCase(
       [
         [],
@@ -71,7 +71,7 @@ describe('asset duplicates', () => {
     )
   })
 
-  test('says what has no stamp, and finds it with --read', async () => {
+  test('names resources without a stamp, and compares them with --read', async () => {
     const {stamp: _, ...bare} = one
     const kept = [bare, other, {...bare, uuid: 'u-3', content: 'else'}]
     const ran = await found(kept)
@@ -102,7 +102,7 @@ describe('asset duplicates', () => {
     ])
   })
 
-  test('leaves out what is in the trash or has no data', async () => {
+  test('leaves out resources that are in the trash or have no data', async () => {
     await everyCase([{trashed: true}, {trashedAt: '2026-01-01T00:00:00'}, {dataUrl: null}], async (facts) => {
       const own = await bench()
       await keep(own.store, [one, other])
@@ -119,7 +119,7 @@ describe('asset duplicates', () => {
     })
   })
 
-  test('tells what it could not read, and compares the rest', async () => {
+  test('names resources that it could not read, and compares the rest', async () => {
     const own = await bench()
     await keep(own.store, [one, other, {...one, uuid: 'u-3'}])
     const sandbox = sandboxOf(own.store)

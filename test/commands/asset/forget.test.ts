@@ -59,13 +59,13 @@ describe('asset forget', () => {
     expect(await own.cli(['asset', 'forget', '--no-input'], terminal(100))).toMatchObject({exit: 2, asked: []})
   })
 
-  test('asks nothing on a terminal where there is no upload, and says so', async () => {
+  test('asks nothing on a terminal if there is no upload, and says so', async () => {
     const ran = await (await bench()).cli(['asset', 'forget'], terminal(100))
     expect(ran).toMatchObject({exit: 0, asked: [], sent: []})
     expect(ran.stderr).toContain('nothing to forget')
   })
 
-  test('drops what is finished with --done, and everything with --all', async () => {
+  test('drops finished uploads with --done, and everything with --all', async () => {
     const own = await three()
     expect((await own.cli(['asset', 'forget', '--done'])).stderr).toBe(stays('these 2 uploads'))
     expect(await filesLeft(own)).toEqual(['c.bundle'])
@@ -91,7 +91,7 @@ describe('asset forget', () => {
     expect(await filesLeft(own)).toHaveLength(3)
   })
 
-  test('asks for what is meant', () =>
+  test('asks for the uploads', () =>
     everyCase(
       [
         [[], 'ID is missing'],

@@ -15,7 +15,7 @@ describe('asset info', () => {
     expect(ran.sent).toMatchObject([{method: 'GET', path: '/asset/games/puzzle/?type=meta'}])
   })
 
-  test('gives programs what came, whatever else came with it', async () => {
+  test('returns the reply to programs, with all its members', async () => {
     const meta = {_id: 'x', uuid: 'u', name: 'foo', owners: ['ann', 'ben'], quota: {bytes: 7}}
     const transport = answering({'GET /games/foo/?type=meta': json(meta)})
     expect(JSON.parse((await cli('asset info games/foo -o json', {transport})).stdout)).toEqual(meta)

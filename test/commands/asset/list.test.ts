@@ -26,7 +26,7 @@ const documented = json({
 const foo = answering({'GET /games/foo/': documented})
 
 describe('a container', () => {
-  test('is listed with what it holds', async () => {
+  test('is listed with its content', async () => {
     const ran = await cli('asset list games/puzzle')
     // The listing's own name and type are no entry of it.
     expect(ran).toMatchObject({exit: 0, stderr: 'container games/puzzle: puzzle, BasicContainer\n'})
@@ -112,7 +112,7 @@ describe('a container', () => {
     expect((await cli('asset list games/archive', terminal(80))).stderr).toContain('the container is empty')
   })
 
-  test('that leaves out what it may leave out is listed all the same', async () => {
+  test('without its optional members is listed all the same', async () => {
     const named = {type: 'BasicContainer', name: 'foo'}
     for (const more of [{}, {contains: null, resources: null}, {resources: {assetResources: null}}]) {
       const value = {...named, ...more}

@@ -80,7 +80,7 @@ describe('--lock', () => {
     expect(existsSync(lock)).toBe(false)
   })
 
-  test('that lies in the folder is none of the files', async () => {
+  test('in the folder is not one of the files', async () => {
     const own = await syncBench()
     const lock = path.join(own.folder, 'assets.lock')
     await own.sync([...words, '--lock', lock])
@@ -118,7 +118,7 @@ describe('--frozen', () => {
     expect(ran.sent).toHaveLength(1 + own.rows.size)
   })
 
-  test('tells what is missing, changed and new, by path, with 15', async () => {
+  test('lists missing, changed and new files, by path, with 15', async () => {
     const own = await locked({...files, 'here.txt': 'h', 'there.txt': 't', 'zero.txt': ''})
     own.put({'catalog.json': '{"level": 2}', 'another.txt': 'a'})
     own.drop('here.txt')

@@ -31,7 +31,7 @@ function listedAs(own: SyncBench, text: string): Transport {
 }
 
 describe('JSON that is no listing', () => {
-  test('stops whatever would take it for an empty container, which sends nothing and says what came', async () => {
+  test('stops commands that would take it for an empty container; they send nothing and name the answer', async () => {
     const own = await syncBench({'a.txt': 'a'})
     await own.sync([...words, '--lock', path.join(own.home, 'a.lock')])
     const [file, lock, dir] = [

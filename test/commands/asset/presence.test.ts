@@ -39,7 +39,7 @@ const half = bare(200, {'upload-offset': '1', 'upload-length': '3', 'tus-resumab
 const frozen = (own: SyncBench, lock: string, ...more: string[]) =>
   ['asset', 'sync', 'games/archive', own.folder, '--frozen', '--lock', lock, '-o', 'json', ...more] as const
 
-describe('what is there', () => {
+describe('present resources', () => {
   test('costs a listing and one look at each file: its metadata, and HEAD where the ledger does not know it', async () => {
     for (const first of [stamped, plain]) {
       const own = await syncBench()
@@ -54,7 +54,7 @@ describe('what is there', () => {
     }
   })
 
-  test('is not what is in the trash, for ledger, stamp and lock alike', async () => {
+  test('resources in the trash do not count, for ledger, stamp and lock alike', async () => {
     const lock = path.join(freshHome(), 'a.lock')
     await everyCase([{trashed: true}, {trashedAt: '2026-11-21T10:00:00'}, {dataUrl: null}], async (change) => {
       const own = await syncBench({'a.txt': 'abc'})

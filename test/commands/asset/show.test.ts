@@ -85,7 +85,7 @@ describe('the metadata of a resource', () => {
       },
     ))
 
-  test('of what is not there ends with 6', async () => {
+  test('of a missing resource ends with 6', async () => {
     expect(await cli('asset show games/puzzle/nope')).toMatchObject({exit: 6, stdout: ''})
   })
 

@@ -44,7 +44,7 @@ describe('a run with --stamp', () => {
     for (const where of [{}, elsewhere()]) expect(creates((await own.sync(other, where)).sent)).toEqual([])
   })
 
-  test('sends a file of which one byte changed, though size and times are as they were', async () => {
+  test('sends a file with one changed byte, though size and times are as they were', async () => {
     const own = await syncBench()
     await own.sync(stamped)
     const file = path.join(own.folder, 'level.bundle')
@@ -84,7 +84,7 @@ describe('a run with --stamp', () => {
     expect(creates(ran.sent).map(({headers}) => headers.Asset_Resource_File_Id)).toEqual([uuid])
   })
 
-  test('proves by content with --verify download: what has no stamp, and not what has a wrong one', async () => {
+  test('proves resources without a stamp by content with --verify download, and not those with a wrong one', async () => {
     const own = await syncBench({'a.txt': 'a'})
     await own.sync()
     const download = [...stamped, '--verify', 'download']
@@ -98,7 +98,7 @@ describe('a run with --stamp', () => {
     expect(creates((await own.sync(download, {...elsewhere(), transport})).sent)).toHaveLength(1)
   })
 
-  test('does not send again what it stamped when a later run stamps nothing', async () => {
+  test('does not send stamped files again if a later run stamps nothing', async () => {
     const own = await syncBench()
     await own.sync(stamped)
     expect(begun(await own.sync([...words, '-o', 'json']))).toEqual([])
@@ -230,7 +230,7 @@ describe('a stamp', () => {
     expect(await own.readBack(rowsOf(ran).get('a.txt')?.uuid)).toBe(sha256(content))
   })
 
-  test('of a file that was changed behind what was sent keeps its last part back', async () => {
+  test('of a file that was changed after the sent part keeps its last part back', async () => {
     const content = 'x'.repeat(1_500_000)
     const own = await syncBench({'a.txt': content})
     const controller = new AbortController()
@@ -269,7 +269,7 @@ describe('a file whose name the container has, and nothing proves to be the same
     )
   })
 
-  test('is compared by --verify download, which sends nothing of what is there', async () => {
+  test('is compared by --verify download, which sends no file that is there', async () => {
     const own = await syncBench({'a.txt': 'a'})
     await own.sync([...words, '--no-stamp'])
     for (const more of ['--stamp', '--no-stamp']) {

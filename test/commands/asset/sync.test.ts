@@ -47,7 +47,7 @@ describe('a folder', () => {
     expect(again.stdout.trim().split('\n')).toEqual(lines.map((line) => line.split(/ +/u)[2]))
   })
 
-  test('says what it leaves out and does not link', async () => {
+  test('names files that it leaves out or does not link', async () => {
     const own = await syncBench({'a.bundle': 'x', '.hidden': 'x'})
     const {stderr, exit} = await own.sync()
     expect(exit).toBe(0)
@@ -189,7 +189,7 @@ describe('what fails', () => {
     ['games/puzzle/a-levl1', 'did you mean games/puzzle/a-level1?', undefined],
     ['games/puzzle/logo.pgn', 'did you mean games/puzzle/a-logo "logo.png"?', undefined],
     ['games/puzzle', 'games/puzzle is a container', 'roomctl asset download games/puzzle --recursive'],
-  ])('a missing resource %s names what was probably meant', async (place, why, ownAdvice) => {
+  ])('a missing resource %s names the probable one', async (place, why, ownAdvice) => {
     const list = 'roomctl asset list games/puzzle'
     for (const [line, advice] of [
       ['show', list],

@@ -60,7 +60,7 @@ describe('a second run', () => {
     expect(creates(ran.sent)[1]?.headers.Asset_Resource_File_Id).toBe(uuid)
   })
 
-  test('sends what is no longer in the container', async () => {
+  test('sends files that are no longer in the container', async () => {
     const own = await syncBench()
     const first = rowsOf(await own.sync(json))
     await remove(own.store, first.get('catalog.json')?.uuid ?? '')
@@ -158,7 +158,7 @@ describe('an interrupted run', () => {
     expect([...creates(third.sent), ...patches(third.sent)]).toEqual([])
   })
 
-  test('starts over with --fresh, and uploads again what is there', async () => {
+  test('starts over with --fresh, and uploads present files again', async () => {
     const own = await syncBench(content)
     await interrupted(own, 9)
     const plan = await own.sync([...words, '--fresh', '--dry-run', '-o', 'json'])

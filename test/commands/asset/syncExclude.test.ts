@@ -93,7 +93,7 @@ files:
 describe('.roomctlignore', () => {
   const ignore = '# built by the editor\n*.manifest\n\ntmp/\n!keep.manifest\n'
 
-  test('leaves out what it names, and is not uploaded or reported itself', async () => {
+  test('leaves out the files it names, and is not uploaded or reported itself', async () => {
     const own = await syncBench({...content, 'keep.manifest': 'k', '.roomctlignore': ignore})
     expect(await synced(own, ['--exclude', 'notes.txt'])).toEqual([
       '#recycle.txt',

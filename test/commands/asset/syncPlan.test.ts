@@ -79,7 +79,7 @@ describe('--init', () => {
     expect((await own.cli(['asset', 'sync', 'games/puzzle', own.folder])).exit).toBe(14)
   })
 
-  test('says what it leaves out', async () => {
+  test('names files that it leaves out', async () => {
     const own = await syncBench({'a.txt': 'a', LICENSE: 'free', '.env.txt': 'x'})
     const {stderr, exit} = await own.cli(['asset', 'sync', '--init', own.folder])
     expect(exit).toBe(0)

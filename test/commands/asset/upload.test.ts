@@ -164,7 +164,7 @@ describe('asset upload', () => {
     expect(creates(gone.sent).length).toBe(1)
   })
 
-  test('writes one line for each file to the journal, without what was sent', async () => {
+  test('writes one line for each file to the journal, without the content', async () => {
     const own = await bench()
     const {stdout} = await own.upload([own.file('a.bundle', 10), own.file('b.bundle', 10)], ['-q'])
     const lines = recordsIn(readFileSync(join(own.home, '.local/state/roomctl/journal.ndjson'), 'utf8'))
@@ -219,7 +219,7 @@ describe('--dry-run', () => {
     expect(whole.stdout.match(/^would send: POST /gmu)).toHaveLength(2)
   })
 
-  test('refuses what cannot be sent as the upload would', async () => {
+  test('refuses files that cannot be sent as the upload would', async () => {
     const own = await bench()
     expect((await own.upload([own.file('README', 10)], ['--dry-run'])).exit).toBe(2)
     expect((await own.upload(['nowhere.bundle'], ['--dry-run'])).exit).toBe(14)

@@ -215,7 +215,7 @@ describe('Ctrl-C', () => {
     return {own, files, ran}
   }
 
-  test('ends with 130, tells what was done, and the line that goes on', async () => {
+  test('ends with 130, lists finished files, and the line that resumes', async () => {
     const {files, ran} = await interrupted()
     expect(ran.exit).toBe(130)
     expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'skipped'}, {outcome: 'not-tried'}])

@@ -17,7 +17,7 @@ describe('files that cannot be uploaded', () => {
     ])
   })
 
-  test('of one say what is wrong with it', async () => {
+  test('of one have a reason', async () => {
     const own = await bench()
     const {exit, stderr} = await own.upload(['gone.bundle'])
     expect({exit, stderr}).toEqual({

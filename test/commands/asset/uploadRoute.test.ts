@@ -35,7 +35,7 @@ describe('an upload to a service whose routes are set', () => {
       [],
       {ROOMCTL_ROUTE_ASSET_UPLOAD: 'PUT /v2/{container}', ROOMCTL_ROUTE_ASSET_PATCH: 'POST /{container}/{uuid}'},
     ],
-  ])('%s is begun and resumed by them, method and path', async (_, words, env) => {
+  ])('%s is started and resumed by them, method and path', async (_, words, env) => {
     const own = await bench()
     const made = own.file('a.bundle', 100_000)
     const ran = await own.upload([made], [...words, '-q'], {transport: moved(own.store), env})

@@ -77,7 +77,7 @@ describe('an upload whose creation is not answered', () => {
     }
   })
 
-  test('is not called another one where the bytes of what is listed cannot be read', async () => {
+  test('is not called another one if the listed bytes cannot be read', async () => {
     const own = await bench()
     await own.upload([own.file('a.bundle', 11)], ['--state-dir', `${own.home}/other`])
     const file = own.file('a.bundle', 10)

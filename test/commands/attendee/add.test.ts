@@ -14,7 +14,7 @@ test('takes people from stdin and from a file', async () => {
   expect(both.sent[0]?.body).toEqual({attendees: ['zoe']})
 })
 
-test('nobody named is a mistake, and nothing is sent', async () => {
+test('no user is a usage error, and nothing is sent', async () => {
   const empty = join(freshHome(), 'nobody.txt')
   writeFileSync(empty, '# nobody\n')
   expect((await cli('attendee add r-townhall')).stderr).toContain('error: USER is missing\n')

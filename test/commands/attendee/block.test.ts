@@ -32,7 +32,7 @@ describe('--all-except', () => {
     expect(ran.sent.at(-1)?.body).toEqual({requester_id: 'ben', attendees: ['bot-1', 'bot-2']})
   })
 
-  test('with nobody left sends nothing', async () => {
+  test('with no user left sends nothing', async () => {
     const ran = await cli('attendee block r-standup --all-except ben --all-except 김민준 --yes')
     expect(ran).toMatchObject({exit: 7, stdout: ''})
     expect(ran.stderr).toContain('error: nobody else is present in room r-standup; nothing was sent\n')
@@ -44,7 +44,7 @@ describe('--all-except', () => {
   })
 })
 
-test('nobody named on stdin is a mistake, and nobody is asked', async () => {
+test('no user on stdin is a usage error, without a question', async () => {
   const ran = await cli('attendee block r-standup - --yes', {stdin: '\n'})
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
   expect(ran.stderr).toContain('error: stdin contains no user; nothing was sent\n')

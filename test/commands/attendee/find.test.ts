@@ -132,7 +132,7 @@ describe('the rooms that are asked', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('unreadable rooms', () => {
   const rooms = [row('r-1'), row('r-2'), row('r-3')]
 
   test('a room that has gone meanwhile is said and passed over', async () => {
@@ -182,7 +182,7 @@ test('a line that cannot be understood sends nothing', async () => {
   expect(await cli(['attendee', 'find', ''])).toMatchObject({exit: 2, sent: []})
 })
 
-test('nobody found is a sentence on a terminal', async () => {
+test('no match is a sentence on a terminal', async () => {
   const ran = await cli('attendee find nobody', terminal(80))
   expect(ran).toMatchObject({exit: 0, stdout: ''})
   expect(ran.stderr).toContain('nobody is on no attendee list of 13 rooms; open rooms need none\n')

@@ -32,7 +32,7 @@ test('--present and --absent choose, and not both', async () => {
   expect(await cli('attendee list r-standup --present --absent')).toMatchObject({exit: 2, sent: []})
 })
 
-test('a user of whom the service does not say whether he is present counts as absent', async () => {
+test('a user without is_present counts as absent', async () => {
   const transport = always(() => success([{user_id: 'ann'}, {user_id: 'ben', is_present: null}]))
   expect((await cli('attendee list r-1 --present -o json', {transport})).stdout).toBe('[]\n')
   expect((await cli('attendee list r-1 --absent -q', {transport})).stdout).toBe('ann\nben\n')

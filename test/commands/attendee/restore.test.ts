@@ -19,7 +19,7 @@ test('is room restore as well, and takes users from stdin', async () => {
   expect((await cli('room restore r-standup dora -q')).stdout).toBe('r-standup\n')
 })
 
-test('nobody named is a mistake that says why none is offered', async () => {
+test('no user is a usage error that says why none is offered', async () => {
   const ran = await cli('attendee restore r-standup')
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
   expect(ran.stderr).toContain('the service does not list blocked users')

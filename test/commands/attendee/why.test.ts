@@ -14,7 +14,7 @@ const short = ({code, allows}: Reason) => `${code}: ${allows}`
 const hour = (hours: number) => new Date(Date.UTC(2026, 11, 1, 12 + hours)).toISOString()
 
 /** The reasons that the document gives (room §1, §7, States and transitions), one after the other. */
-describe('what stands for and against a user', () => {
+describe('reasons for and against a user', () => {
   test.each<[string, string, object, Admission['can_enter'], string[]]>([
     ['a public room is for anyone', 'zoe', {}, 'yes', ['public: yes']],
     ['somebody on its list may enter a private room', 'ben', {is_public: false}, 'yes', ['listed: yes']],

@@ -95,7 +95,7 @@ describe('who is blocked, as far as this machine knows', () => {
     expect(admission.reasons.find(({code}) => code === 'blocked')?.allows).toBe(allows)
   })
 
-  test('a block that was made elsewhere is what is left where a user is refused all the same', async () => {
+  test('a block that was made elsewhere remains the reason if a user is refused all the same', async () => {
     const store = await demoStore()
     const [home, elsewhere] = [freshHome(), freshHome()]
     expect((await cli('attendee block r-standup ben --yes', {store, home: elsewhere})).exit).toBe(0)

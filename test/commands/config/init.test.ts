@@ -125,7 +125,7 @@ describe('the guided set-up', () => {
     expect(home.file()).toEqual({version: 2, profiles: {live: {'room.url': `${service.origin}/media`}}})
   })
 
-  test('asks whether to keep what it cannot check, and for another address if not', async () => {
+  test('asks whether to keep an unchecked token, and for another address if not', async () => {
     const service = await live()
     const dead = 'http://127.0.0.1:9'
     const home = emptyHome()
@@ -267,7 +267,7 @@ describe('the guided set-up', () => {
     expect(() => home.text()).toThrow()
   })
 
-  test('refuses the name of the sandbox and one that is none', async () => {
+  test('refuses the name of the sandbox and an invalid one', async () => {
     const home = emptyHome()
     expect((await home.cli('config init', terminal(80, 'sandbox'))).exit).toBe(2)
     expect((await home.cli('config init', terminal(80, '../x'))).exit).toBe(2)

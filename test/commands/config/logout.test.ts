@@ -26,7 +26,7 @@ test('forgets the token of one service', async () => {
   expect(Object.keys(home.file().profiles.default.credentials)).toEqual(['room'])
 })
 
-test('if there is none is no failure', async () => {
+test('without a token is no failure', async () => {
   const home = emptyHome()
   expect(await home.cli('config logout')).toMatchObject({exit: 0, stdout: 'no token was stored in profile default\n'})
   expect((await home.cli('config logout -o json')).stdout).toContain('"removed": []')

@@ -11,7 +11,7 @@ test('lets the default hold again', async () => {
   expect((await home.cli('config get timeout')).stdout).toBe('60s\n')
 })
 
-test('of what is not set is no failure', async () => {
+test('of a key that is not set is no failure', async () => {
   const home = emptyHome()
   expect((await home.cli('config unset timeout')).exit).toBe(0)
   const json = await home.cli('config unset timeout -o json')

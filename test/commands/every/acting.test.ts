@@ -14,7 +14,7 @@ function roomIs(detail: object): Transport {
     Promise.resolve(method === 'GET' ? success({room_id: 'r-1', created_by: 'cleo', ...detail}) : success())
 }
 
-describe.each(lookingUp)('whom %s is done as', (_, change) => {
+describe.each(lookingUp)('the requester of %s', (_, change) => {
   const {method} = change
   const withYes = answered(change)
 
@@ -54,7 +54,7 @@ describe.each(lookingUp)('whom %s is done as', (_, change) => {
     expect(ran.stdout).toMatch(/ as cleo \(host\)\n$/)
   })
 
-  test('nobody, where the first to enter becomes host and nobody has: the ways out are named', async () => {
+  test('none if the first to enter becomes host and no user has entered: the ways out are named', async () => {
     if (change.operation === 'attendee.block') return
     const detail = {room_status: 'RESERVED', host_selection_type: 'FIRST_ENTER_USER', attendees: [{user_id: 'cleo'}]}
     const ran = await cli(withYes, {transport: roomIs(detail)})
@@ -67,7 +67,7 @@ describe.each(lookingUp)('whom %s is done as', (_, change) => {
     expect(ran.sent.map((sent) => sent.method)).toEqual(['GET'])
   })
 
-  test('nobody, where the host has left and none is chosen', async () => {
+  test('none if the host has left and no other is chosen', async () => {
     if (change.operation === 'attendee.block') return
     const detail = {room_status: 'MEETING', is_elect_host: false, attendees: [{user_id: 'ben', is_present: true}]}
     const ran = await cli([...withYes, '-o', 'json'], {transport: roomIs(detail)})
@@ -80,7 +80,7 @@ describe.each(lookingUp)('whom %s is done as', (_, change) => {
     })
   })
 
-  test('nobody, where the creator is asked for and not known', async () => {
+  test('none if the creator is asked for and not known', async () => {
     const ran = await cli([...withYes, '--as', 'creator'], {transport: roomIs({created_by: null})})
     expect(ran).toMatchObject({exit: 7, stdout: ''})
     expect(ran.stderr).toContain('cannot determine the creator of room r-1')

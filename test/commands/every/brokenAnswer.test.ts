@@ -21,7 +21,7 @@ const noEnvelope: readonly (readonly [string, () => WireResponse, RegExp])[] = [
 ]
 
 describe.each(reads)('%s', (line) => {
-  test('ends with 10 and one clear sentence for what is no envelope', () =>
+  test('ends with 10 and one clear sentence for a reply without an envelope', () =>
     everyCase(noEnvelope, async (_, answer, says) => {
       const ran = await cli(line, {transport: always(answer)})
       expect(ran).toMatchObject({exit: 10, stdout: ''})
@@ -46,7 +46,7 @@ const wrongData: readonly (readonly [string, unknown, string])[] = [
   ['record list r-1', [{file_name: 'a', file_size: '1'}], 'data.0.file_size'],
 ]
 
-test('data that is not what it should be is named', () =>
+test('data of another type is named', () =>
   everyCase(wrongData, async (line, data, where) => {
     const ran = await cli(line, {transport: always(() => success(data))})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
@@ -54,7 +54,7 @@ test('data that is not what it should be is named', () =>
     expect(ran.stderr.trimEnd().split('\n')).toHaveLength(3)
   }))
 
-describe('what is tolerated', () => {
+describe('tolerated replies', () => {
   test('SUCCESS with another HTTP status is a success', async () => {
     for (const status of [201, 202, 404, 500]) {
       const ran = await cli('room list -q', {transport: always(() => success([{room_id: 'r-1'}], status))})

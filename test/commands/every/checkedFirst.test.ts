@@ -22,7 +22,7 @@ const wrongOutput: readonly (readonly string[])[] = [
   ['--route', 'room.end=SEND /v1/rooms/{roomId}/end'],
 ]
 
-test('what is wrong with the output that is asked for is found out before any change is sent', () =>
+test('wrong output flags are found before any change is sent', () =>
   everyCase(
     named.flatMap(([name, change]) =>
       wrongOutput.map((flags) => [`${name} ${flags.join(' ')}`, change, flags] as const),

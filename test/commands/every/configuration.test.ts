@@ -154,7 +154,7 @@ test('a file of certificates that cannot be read ends with 14', async () => {
   expect(service.arrived).toEqual([])
 })
 
-test('a timeout is a timeout, with what it was', async () => {
+test('a timeout names its length', async () => {
   const service = await live({}, () => new Promise(() => undefined))
   const ran = await service.cli('room list --timeout 100ms --retries 0 -o json')
   expect(ran).toMatchObject({exit: 10, stdout: ''})

@@ -62,7 +62,7 @@ describe('a word that is nearly one of a few', () => {
     )
   })
 
-  test('what is near none of them may be a secret and is not repeated', async () => {
+  test('a word that is near none of them may be a secret and is not repeated', async () => {
     const ran = await cli('room list --route s3cr3t-value')
     expect(ran).toMatchObject({exit: 2, stdout: ''})
     expect(ran.stderr).toContain('--route requires an operation\n')

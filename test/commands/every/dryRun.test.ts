@@ -182,7 +182,7 @@ sample request:
     expect(ran.stderr.split('\n')).toContain('60 rooms on sandbox (built in): 60 unknown')
   })
 
-  test('without a request of which a sample could be shown shows none', async () => {
+  test('without a request shows no sample', async () => {
     const {stdout} = await cli('room end r-first nope --dry-run')
     expect(stdout).not.toContain('sample')
   })
@@ -195,7 +195,7 @@ sample request:
     })
   })
 
-  test('of several rooms says in which nobody can act', async () => {
+  test('of several rooms names those in which no user can act', async () => {
     expect((await cli('room delete r-first r-townhall --dry-run')).stdout).toMatch(/^r-first .* no \(no host\)$/mu)
   })
 
@@ -240,11 +240,11 @@ sample request:
     })
   })
 
-  test('what is wrong with the command itself still fails', async () => {
+  test('a wrong command line still fails', async () => {
     expect(await cli('room end .. --dry-run')).toMatchObject({exit: 2, stdout: ''})
   })
 
-  test('a change that nobody in the room can make is predicted as room can does, with the way out', async () => {
+  test('a change that no user in the room can make is predicted as by room can, with the way out', async () => {
     const ran = await cli('room delete r-first --dry-run')
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(ran.stdout).toBe(

@@ -129,7 +129,7 @@ test('Esc cancels the command', async () => {
   expect(ran).toMatchObject({exit: 13, stdout: '', stderr: 'cancelled\n', sent: []})
 })
 
-test('what is asked for has a name of its own, and a deployment only if one is touched', async () => {
+test('a question names its value, and a deployment only if one is touched', async () => {
   const asked = async (line: string) => (await cli(line, terminal(100, esc))).asked[0]
   expect(await asked('push inspect')).toBe('File (.p8 or .p12):')
   expect(await asked('asset upload games/puzzle')).toBe('File on sandbox (built in):')

@@ -17,7 +17,7 @@ const warning = /^warning: [^\n]*Google shut down the FCM interface[^\n]*$/
 const refused = () => always(() => page(401))
 
 // product §3: under a machine format a failure is one JSON object on stderr.
-describe('what is said before a failure', () => {
+describe('messages before a failure', () => {
   test.each(['json', 'ndjson', 'yaml', 'csv', 'tsv'])('stands in its object under -o %s', async (format) => {
     const ran = await cli([...line, '-o', format], {stdin: key, transport: refused()})
     expect(ran).toMatchObject({exit: 4, stdout: ''})
@@ -56,7 +56,7 @@ describe('what is said before a failure', () => {
   })
 })
 
-test('what is said beside a result follows it, a line each', async () => {
+test('messages beside a result follow it, a line each', async () => {
   const ran = await cli([...line, '-o', 'json'], {stdin: key})
   expect(ran.exit).toBe(0)
   expect(JSON.parse(ran.stdout)).toMatchObject({package_name: 'com.example.rooms'})

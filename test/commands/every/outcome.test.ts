@@ -157,7 +157,7 @@ describe('settling', () => {
     expect(JSON.parse(ran.stderr).error.outcome).toBe('unknown')
   })
 
-  test('tells a person what was lost and what tells', async () => {
+  test('names the lost answer to people, and the command that shows the outcome', async () => {
     const transport = await instead(isChange, [() => lost('reset', 'maybe')], {applied: true})
     const ran = await cli(changeOf('room.create').line, {transport})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
@@ -168,7 +168,7 @@ describe('settling', () => {
     )
   })
 
-  test('an answer of SUCCESS without what it must hold says that the change was made', async () => {
+  test('an answer of SUCCESS without a required member says that the change was made', async () => {
     for (const data of [undefined, {}, {room_id: 7}, []]) {
       const transport = await instead(isChange, [() => success(data)])
       const ran = await cli([...changeOf('room.create').line, '-o', 'json'], {transport})

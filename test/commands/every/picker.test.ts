@@ -26,7 +26,7 @@ describe.each(rooms)('%s without ROOM', (line, request, choice) => {
     expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toContain(request)
   })
 
-  test('names what is missing elsewhere, and sends nothing', async () => {
+  test('names the missing argument elsewhere, and sends nothing', async () => {
     for (const circumstances of [{}, {stdin: 'r-standup\n'}]) {
       const ran = await cli(line, circumstances)
       expect(ran).toMatchObject({exit: 2, stdout: '', sent: [], asked: []})
@@ -67,7 +67,7 @@ describe.each(users)('%s without USER', (line, user, request) => {
     expect(ran.exit).toBe(0)
   })
 
-  test('names what is missing elsewhere, and sends nothing', async () => {
+  test('names the missing argument elsewhere, and sends nothing', async () => {
     const ran = await cli([topic, action, 'r-standup', ...flags])
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(ran.stderr).toContain('error: USER is missing\n')
@@ -75,7 +75,7 @@ describe.each(users)('%s without USER', (line, user, request) => {
   })
 })
 
-test('only those are offered whom the operation is possible for', async () => {
+test('only users are offered for whom the operation is possible', async () => {
   const delegate = await cli('room delegate r-standup', terminal(100, 'ben'))
   expect(delegate.asked).toEqual(['Which user on sandbox (built in)? ben  present | 김민준  present'])
   const block = await cli('attendee block r-standup --yes', terminal(100, '김민준'))
@@ -99,7 +99,7 @@ test('only rooms are offered that allow the operation, those in a meeting first'
   expect(all).toEqual(['MEETING', 'IDLE', 'RESERVED', 'ENDED'].flatMap((state) => all.filter((one) => one === state)))
 })
 
-test('what is not offered is counted', async () => {
+test('hidden choices are counted', async () => {
   const ran = await cli('room end', terminal(120, esc))
   expect(ran).toMatchObject({exit: 13, stdout: ''})
   expect(ran.stderr).toMatch(/^7 of 13 rooms do not allow room end and are not shown\ncancelled\n$/)

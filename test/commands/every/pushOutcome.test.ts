@@ -101,7 +101,7 @@ describe('an answer that was lost before the change was made', () => {
 describe('an answer that says nothing', () => {
   const unshown = each.filter(([operation]) => operation !== 'push.send')
 
-  test.each(unshown)('%s is a success with 204, with nothing, and with what is no JSON', async (_, change) => {
+  test.each(unshown)('%s is a success with 204, with nothing, and with a text that is not JSON', async (_, change) => {
     const answers = [
       reply('', {status: 204}),
       reply(''),

@@ -80,7 +80,7 @@ describe('what a refusal of a push says', () => {
     }
   })
 
-  test('the sandbox refuses what was sent already, and what it does not know', async () => {
+  test('the sandbox refuses requests that were sent already or are unknown', async () => {
     const sent = await cli('push cancel 7c9e6679-7425-40de-944b-e07fc1f90ae7 --application-id app-1 --yes')
     expect(sent).toMatchObject({exit: 5, stdout: ''})
     const unknown = await cli('push cancel 00000000-0000-4000-8000-000000000000 --application-id app-1 --yes')
@@ -123,13 +123,13 @@ describe('an answer of the push service that is not what the document describes'
     ['push show --application-id app-1', {certificate_expiry_date: {}}, 'the answer.certificate_expiry_date'],
     ['push send ann --title T --body B', {transactions: 'none'}, 'the answer.transactions'],
     ['push send ann --title T --body B', {transactions: [{recipient_id: 7}]}, 'the answer.transactions.0.recipient_id'],
-  ])('%s names what is wrong in %j', async (line, body, where) => {
+  ])('%s names the wrong member of %j', async (line, body, where) => {
     const ran = await cli(line, {transport: always(() => reply(JSON.stringify(body), {status: 202}))})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(ran.stderr).toContain(`why: ${where} is missing or has another type than the document shows`)
   })
 
-  test('may lack what is not registered, and the records', async () => {
+  test('may lack unregistered members, and the records', async () => {
     const none = {transport: always(() => reply('', {status: 204}))}
     expect(await cli('push show --application-id app-1 -o json', none)).toMatchObject({exit: 0, stdout: 'null\n'})
     expect(await cli('push records -o json', none)).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})

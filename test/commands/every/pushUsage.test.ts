@@ -72,7 +72,7 @@ test('a secret on the command line is told where its command takes it from', asy
   }
 })
 
-test('what may be a secret of a push gone astray is not repeated, wherever it stands', () =>
+test('a possible secret of a push in the wrong place is not repeated, wherever it is', () =>
   everyCase(
     [
       ['push', 'register', 'ann', secret, '--type', 'ANDROID'],

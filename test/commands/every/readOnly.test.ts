@@ -92,7 +92,7 @@ describe('ROOMCTL_READ_ONLY', () => {
       expect(filesIn(home)).toEqual([])
     }))
 
-  test('is told before a question for what is missing', () =>
+  test('is reported before a question for a missing argument', () =>
     everyCase(
       [...refused].filter((id) => id !== 'sandbox:start'),
       async (id) => {
@@ -117,7 +117,7 @@ describe('ROOMCTL_READ_ONLY', () => {
   })
 })
 
-describe('what is counted', () => {
+describe('counted changes', () => {
   const ofEffect = operations.filter(({effect}) => effect !== 'read').map(({id}) => id)
 
   test('is the change of each operation where nothing forbids it, and none where something does', () =>
@@ -181,7 +181,7 @@ describe('--read-only', () => {
     expect(JSON.parse(listed.stdout)).toContainEqual(expect.objectContaining({name: 'support', read_only: true}))
   })
 
-  test('of a raw request keeps what is piped unread', async () => {
+  test('of a raw request leaves stdin unread', async () => {
     const ran = await cli('api room POST /v1/rooms --input - --read-only')
     expect(ran).toMatchObject({exit: 13, sent: []})
   })
@@ -199,7 +199,7 @@ describe('a read-only profile', () => {
     )
   })
 
-  test('leaves what is on this machine alone', async () => {
+  test('leaves data of this machine alone', async () => {
     const closed = await live({readOnly: true})
     expect(await closed.cli('asset forget --all')).toMatchObject({exit: 0})
     expect(await closed.cli('asset forget --all --read-only')).toMatchObject({exit: 13})

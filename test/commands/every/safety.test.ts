@@ -227,7 +227,7 @@ describe('nothing but flags and people answers', () => {
   })
 })
 
-describe('the question shows what is about to happen', () => {
+describe('the question shows the change', () => {
   test('name, state and who is present before an end', async () => {
     const {asked} = await cli('room end r-standup', terminal(80, true))
     expect(asked).toEqual([

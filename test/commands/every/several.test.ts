@@ -26,7 +26,7 @@ describe('several rooms', () => {
     ])
   })
 
-  test('are none when stdin is empty: nothing is asked, nothing fails', async () => {
+  test('can be none if stdin is empty: nothing is asked, nothing fails', async () => {
     expect(await cli('room end - --yes -o json', {stdin: ''})).toMatchObject({
       exit: 0,
       stdout: '[]\n',
@@ -75,7 +75,7 @@ describe('several rooms', () => {
     })
   })
 
-  test('pass on with -q only what was done', async () => {
+  test('print only finished targets with -q', async () => {
     const ran = await cli('room end r-standup r-review r-support --yes -q')
     expect(ran).toMatchObject({exit: 11, stdout: 'r-standup\nr-support\n'})
     expect(ran.stderr).toContain('cannot end room r-review')

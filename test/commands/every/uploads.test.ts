@@ -74,7 +74,7 @@ describe.each(commands)('asset %s', (name) => {
     }
   })
 
-  test('finds out before what can be found out before', async () => {
+  test('checks its flags before anything is sent', async () => {
     const {service, lines, changes} = await stage()
     const wrong = [
       ['-o', 'nonsense'],

@@ -157,7 +157,7 @@ describe('a suggestion keeps the arguments', () => {
     else expect(told).toBe(advice)
   })
 
-  test('with what may be a secret masked', async () => {
+  test('with a possible secret masked', async () => {
     const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc'
     const cases = [
       [['push', 'rgister', 'ann', '--token', 'abc'], 'roomctl push register ann --token ***'],
@@ -171,7 +171,7 @@ describe('a suggestion keeps the arguments', () => {
   })
 })
 
-describe('what may be a secret gone astray is not repeated', () => {
+describe('a possible secret in the wrong place is not repeated', () => {
   test('is not said again, wherever it stands', () =>
     everyCase(
       [
@@ -238,7 +238,7 @@ describe('what may be a secret gone astray is not repeated', () => {
     ['--status meeting room list', 'error: a flag comes before the command\n'],
     ['-p sandbox', 'error: a command is missing\n'],
     ['-p', 'error: a command is missing\n'],
-  ])('%s is told what is missing where', async (line, message) => {
+  ])('%s names the missing part', async (line, message) => {
     const ran = await cli(line)
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(ran.stderr).toContain(message)
@@ -329,7 +329,7 @@ describe('numbers', () => {
     }
   })
 
-  test('a room for nobody is refused, and a list without rows is not', async () => {
+  test('a room for no user is refused, and a list without rows is not', async () => {
     expect(await cli('room create X --created-by ann --max 0')).toMatchObject({exit: 2, sent: []})
     expect(await cli('room list --limit 0')).toMatchObject({exit: 0, stdout: ''})
   })
@@ -398,7 +398,7 @@ describe('ids', () => {
     expect(token.sent[0]?.path).toBe(`/media/v1/rooms/r-standup/attendees/${encoded}/token`)
   })
 
-  test('what is piped in is checked before the first room is changed', async () => {
+  test('ids on stdin are checked before the first room is changed', async () => {
     const ran = await cli('room end - --yes', {stdin: 'r-standup\n..\n'})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
   })

@@ -26,7 +26,7 @@ describe('an Android configuration', () => {
     expect(both).toMatchObject({exit: 2, stdout: '', sent: []})
   })
 
-  test('is told to programs, with what it replaces, its key masked', async () => {
+  test('has a result for programs, with the replaced one, its key masked', async () => {
     const old = {package_name: 'com.example.old', fcm_server_key: `AAAA${'o'.repeat(36)}`, ios_apns_type: 'NONE'}
     const service = await registry({before: old, after: {...stored, ios_apns_type: 'NONE'}})
     const words = line('--server-key-file', file, '--confirm', 'app-1')
@@ -61,7 +61,7 @@ describe('an Android configuration', () => {
     expect(ran.stderr).not.toContain('canary')
   })
 
-  test('whose key the service masks in what it returns is not called equal', async () => {
+  test('whose key the service masks in its reply is not called equal', async () => {
     const service = await registry({before: null, after: {...stored, fcm_server_key: 'AAAA********'}})
     const ran = await cli(line('--server-key-file', file, '--json'), {env: service.env})
     expect(JSON.parse(ran.stdout)).toMatchObject({verified: false})
@@ -69,7 +69,7 @@ describe('an Android configuration', () => {
   })
 })
 
-describe('what is no server key is refused before anything is sent', () => {
+describe('an invalid server key is refused before anything is sent', () => {
   const cases: [string, string, RegExp][] = [
     [
       'a service account',

@@ -108,7 +108,7 @@ describe('a server key, whose interface Google shut down', () => {
     }
   })
 
-  test('ends with 13 where nobody can be asked, and names --legacy, which answers', async () => {
+  test('ends with 13 without a terminal, and names --legacy, which answers', async () => {
     const script = await cli(words)
     expect(script).toMatchObject({exit: 13, stdout: '', sent: []})
     expect(script.stderr).toMatch(said)

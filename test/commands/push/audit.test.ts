@@ -133,7 +133,7 @@ describe('each state has its rows and its exit code', () => {
     ])
   })
 
-  test('what is due is what --expires-within says', async () => {
+  test('--expires-within decides which are due', async () => {
     expect((await audit(['due'], ['--expires-within', '18d'])).exit).toBe(0)
     expect((await audit(['later'], ['--expires-within', '200d'])).exit).toBe(15)
     expect((await audit(['later'], ['--expires-within', 'soon'])).exit).toBe(2)
@@ -141,7 +141,7 @@ describe('each state has its rows and its exit code', () => {
 })
 
 describe('the audit', () => {
-  test('is a table for people, and says what is dead; what was not read is said once, in its rows', async () => {
+  test('is a table for people, and lists dead applications; unread ones are only in the rows', async () => {
     const ran = await audit(['both', 'broken'])
     expect(ran.stdout.split('\n')[0]).toMatch(
       /^APPLICATION +PLATFORM +KIND +KEY ID +EXPIRES +DAYS LEFT +STATE +REASON$/,

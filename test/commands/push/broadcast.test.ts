@@ -66,7 +66,7 @@ describe('the uuid of the request', () => {
   })
 })
 
-test('the question shows what goes to whom and when, and takes the id of the application', async () => {
+test('the question shows content, devices and time, and takes the id of the application', async () => {
   const line = ['push', 'broadcast', '--title', 'Hello\u001b[2J', '--body', '안녕', '--at', '2026-12-02T09:00+09:00']
   const ran = await cli(line, {...terminal(120, 'app-1'), env})
   expect(ran).toMatchObject({

@@ -76,7 +76,7 @@ describe.each([
     })
   })
 
-  test('ALL is sent, with what it means said', async () => {
+  test('ALL is sent, with a note on its meaning', async () => {
     const ran = await cli(line('--to', 'ALL', ...at), {env})
     expect(ran.exit).toBe(0)
     expect(ran.sent[0]?.body).toMatchObject({destination: ['ALL']})

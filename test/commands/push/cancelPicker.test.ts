@@ -88,7 +88,7 @@ describe('the requests that are offered', () => {
     )
   })
 
-  test('are none where the journal has none: the reason is said, with 6', async () => {
+  test('are missing if the journal has none: the reason is given, with 6', async () => {
     const ran = await cli('push cancel', {...terminal(120), env})
     expect(ran).toMatchObject({exit: 6, stdout: '', asked: [], sent: []})
     expect(ran.stderr).toContain('error: no known scheduled request\n')
@@ -139,7 +139,7 @@ test('a journal that cannot be read stops the choice with 14, and not a uuid tha
   expect(asked.sent).toHaveLength(1)
 })
 
-test('push modify offers the same, and what it sets is offered next', async () => {
+test('push modify offers the same, and its change is offered next', async () => {
   const home = freshHome()
   const store = await demoStore()
   const schedule = ['push', 'broadcast', ...hello, '--at', '+2h', '--confirm', 'app-1', '-q']

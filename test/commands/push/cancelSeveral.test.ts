@@ -58,7 +58,7 @@ describe('several requests', () => {
     expect(await cli('push cancel a --yes --max some', {env})).toMatchObject({exit: 2, sent: []})
   })
 
-  test('of which an answer was lost are not sent again: that one is unknown, the others are told', async () => {
+  test('with a lost answer are not sent again: that one is unknown, the others have their outcome', async () => {
     const wire = await pushWire(({body}) => (body.includes('u-2') ? false : {status: 204}))
     const ran = await cli('push cancel u-1 u-2 u-3 --yes -o json', {env: {...env, ...wire.env}})
     expect(ran.exit).toBe(11)
@@ -72,7 +72,7 @@ describe('several requests', () => {
 })
 
 describe('the question', () => {
-  test('about one shows what this machine set of it', async () => {
+  test('about one shows how this machine set it', async () => {
     const home = freshHome()
     const store = await demoStore()
     const schedule = ['push', 'broadcast', ...hello, '--at', '+24h', '--confirm', 'app-1', '-q']
@@ -83,7 +83,7 @@ describe('the question', () => {
     ])
   })
 
-  test('about several shows them with what is known here, and takes the count', async () => {
+  test('about several shows them with the facts of this machine, and takes the count', async () => {
     const home = freshHome()
     const store = await demoStore()
     const schedule = ['push', 'broadcast', ...hello, '--at', '+24h', '--confirm', 'app-1', '-q']

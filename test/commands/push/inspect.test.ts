@@ -50,7 +50,7 @@ describe('a card says what the file is', () => {
   })
 })
 
-describe('what cannot work ends with 14', () => {
+describe('a credential that cannot work ends with 14', () => {
   test('and people see why on stderr, and what to do in the card', async () => {
     const bundle = ['--bundle-id', 'com.example.other']
     const {stdout, stderr, exit} = await cli(['push', 'inspect', certificate, '--password-file', secret, ...bundle])
@@ -117,7 +117,7 @@ describe('the password', () => {
     expect(await cli(['push', 'inspect', key], {answers: []})).toMatchObject({exit: 0, asked: []})
   })
 
-  test('that nobody can be asked for is told with the ways to give it', async () => {
+  test('without a terminal names the ways to give it', async () => {
     const {stderr, stdout, exit} = await cli(['push', 'inspect', certificate])
     expect({exit, stdout}).toEqual({exit: 2, stdout: ''})
     expect(stderr).toContain('--password-stdin')
@@ -139,7 +139,7 @@ test.each([
   expect(stderr).toContain(says)
 })
 
-test('names in a certificate cannot move the cursor of whoever reads them', async () => {
+test('names in a certificate cannot move the cursor of a terminal', async () => {
   const name = 'Apple Push Services: \u001b]0;x\u0007com.example.rooms'
   const odd = put('odd.p12', shop.p12({certificates: [shop.certificate({name, uid: 'com.\u001b[2Jexample'})]}))
   const {stdout} = await cli(['push', 'inspect', odd, '--password-file', secret, '--columns', 'name,bundle_id'])

@@ -69,7 +69,7 @@ describe('a certificate', () => {
     expect(changeOf(service)?.path).toContain('&apns_certificate_password=&bundle_id=')
   })
 
-  test('is told to programs, with what it replaces', async () => {
+  test('has a result for programs, with the replaced credential', async () => {
     const key = {ios_apns_type: 'TOKEN', bundle_id: 'com.example.old', team_id: 'TEAM123456', key_id: 'KEY1234567'}
     const service = await registry({before: key, after: stored})
     const words = line(file, '--password-file', passwordFile, '--confirm', 'app-1', '-o', 'json')

@@ -136,7 +136,7 @@ describe('what a key replaces', () => {
     expect(changeOf(service)).toBeUndefined()
   })
 
-  test('is said by --dry-run with the request, of which nothing is sent', async () => {
+  test('is shown by --dry-run with the request, which is not sent', async () => {
     const service = await registry({before: old, after: stored})
     const ran = await cli(line('app-1', '--dry-run'), {env: service.env})
     expect(ran).toMatchObject({exit: 0, stderr: ''})
@@ -156,7 +156,7 @@ describe('after the registration', () => {
     [old, 'key_id is OLDKEY1234, but KEY7654321 was sent', 'unknown', 'unknown'],
     [{...stored, ios_apns_type: 'NONE'}, 'ios_apns_type is NONE, but TOKEN was sent', 'unknown', 'unknown'],
     [null, 'nothing is registered', 'unknown', 'unknown'],
-  ])('what is read back must be what was sent (%j)', async (after, words, outcome, journaled) => {
+  ])('the stored configuration must be the sent one (%j)', async (after, words, outcome, journaled) => {
     const service = await registry({before: old, after})
     const home = freshHome()
     const ran = await cli(line('app-1', '-o', 'json', '--confirm', 'app-1'), {env: service.env, home})
@@ -184,7 +184,7 @@ describe('after the registration', () => {
     expect(JSON.parse(ran.stdout).verified).toBe(false)
   })
 
-  test('a lost answer is settled by what is registered', async () => {
+  test('a lost answer is settled by the registered configuration', async () => {
     const env = {ROOMCTL_RETRIES: '0'}
     const made = await registry({before: old, after: stored, answer: false})
     const ran = await cli(line('app-1', '--confirm', 'app-1'), {env: {...made.env, ...env}})

@@ -43,7 +43,7 @@ describe('a request that is not yet sent', () => {
     expect(JSON.stringify(journalOf(home))).not.toMatch(/Hello|We begin/)
   })
 
-  test('is not sent at once because nobody said when', async () => {
+  test('is not sent at once for lack of a time', async () => {
     const ran = await cli(line, {env})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(ran.stderr).toBe(

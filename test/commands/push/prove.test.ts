@@ -113,7 +113,7 @@ describe('what Apple answers', () => {
     }
   })
 
-  test('comes with what it means', async () => {
+  test('is shown with its meaning', async () => {
     const cases: [number, string, RegExp][] = [
       [
         403,
@@ -232,7 +232,7 @@ describe('a gateway that misbehaves', () => {
     expect([gateway.pushed.length, elsewhere.connections()]).toEqual([1, 0])
   })
 
-  test('or is none is unreachable, and gets no request', async () => {
+  test('or no gateway is unreachable, and gets no request', async () => {
     const asked: string[] = []
     const old = https.createServer(gatewayCertificate, (request) => asked.push(request.url ?? ''))
     const plain = net.createServer((socket) => socket.on('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')))

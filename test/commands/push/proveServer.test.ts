@@ -132,7 +132,7 @@ describe('the server', () => {
   })
 })
 
-describe('what cannot be proven connects to nothing', () => {
+describe('a credential that cannot be proven connects to nothing', () => {
   const expired = workshop.certificate({from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z'})
   const certificate = (pems: string[]) => workshop.p12({certificates: pems, password})
   const nameless = workshop.file('key.p8', pem)

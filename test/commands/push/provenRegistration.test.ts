@@ -38,7 +38,7 @@ async function asAdvised(advice: string, {words, stored}: (typeof registrations)
 const waiting = {atOnce: 4}
 
 describe('--prove of a registration', () => {
-  test('asks Apple first and registers what is accepted, with the proof in the result', async () => {
+  test('asks Apple first and registers an accepted credential, with the proof in the result', async () => {
     for (const one of registrations) {
       const {service, gateway, ran} = await registered(one, {}, ['-o', 'json'])
       expect(ran.exit).toBe(0)

@@ -74,7 +74,7 @@ describe('the records', () => {
     expect((await cli('push records -q', wire)).stdout).toBe('t-1\nt-2\n')
   })
 
-  test('have their times in the zone of whoever looks', async () => {
+  test('have their times in the zone of the reader', async () => {
     const wire = await answering([record])
     const at = async (flags: string) => (await cli(`push records --columns at --no-header ${flags}`, wire)).stdout
     expect(await at('--utc')).toBe('2026-12-01T00:00:00Z\n')
@@ -98,7 +98,7 @@ describe('the records', () => {
     expect(ran.stdout).toBe('t-9\nt-1\nt-0\n')
   })
 
-  test('show a failure by its word, and in colour where there is one', async () => {
+  test('show a failure by its word, and in colour on a terminal with colours', async () => {
     const wire = await answering([record, failed])
     const coloured = {...wire, columns: 120, env: {...wire.env, NO_COLOR: '', FORCE_COLOR: '1'}}
     const [, ...rows] = (await cli('push records', coloured)).stdout.split('\n')
@@ -129,7 +129,7 @@ test('a read that failed for a moment is sent again', async () => {
   expect(wire.arrived).toHaveLength(2)
 })
 
-test('the sandbox has the records of what was sent', async () => {
+test('the sandbox has the records of sent pushes', async () => {
   const ran = await cli(['push', 'records', '--request-id', sent, '-o', 'json'], {env})
   const rows = JSON.parse(ran.stdout)
   expect(rows).toHaveLength(6)

@@ -27,7 +27,7 @@ describe('a device token', () => {
     expect(typed.stdout).toBe('registered ann’s iOS device\n')
   })
 
-  test('of a user whom the service does not know creates the user, as the dry run says', async () => {
+  test('of a user unknown to the service creates the user, as the dry run says', async () => {
     const planned = await cli(['push', 'register', 'zoe', '--type', 'ANDROID', '--dry-run'], {stdin: android})
     expect(planned).toMatchObject({exit: 0, sent: []})
     expect(planned.stdout).toContain('zoe is created if the service does not know the user yet\n')
@@ -53,7 +53,7 @@ describe('a device token is refused before anything is sent', () => {
     expect(await cli(register('IOS', '--token-file', fileOf(stdin)))).toMatchObject({exit: 14, stdout: '', sent: []})
   })
 
-  test('without a type, of another type, for nobody, or without a terminal for it', async () => {
+  test('without a type, of another type, without a user, or without a terminal for it', async () => {
     const lines = [['ann'], ['ann', '--type', 'WEB'], ['', '--type', 'IOS']]
     for (const words of lines) {
       expect(await cli(['push', 'register', ...words], {stdin: ios})).toMatchObject({exit: 2, stdout: '', sent: []})

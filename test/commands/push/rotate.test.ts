@@ -66,7 +66,7 @@ describe('a rotation', () => {
     for (const secret of [...secretLines, 'eyJ', oldFile]) expect(text).not.toContain(secret)
   })
 
-  test('asks for the application, and shows what it replaces', async () => {
+  test('asks for the application, and shows the replaced credential', async () => {
     const {ran, configuration} = await rotated({circumstances: terminal(200, 'app-1')})
     expect(ran).toMatchObject({exit: 0, asked: [expect.stringContaining('Type "app-1" to confirm:')]})
     expect(ran.stderr).toContain('this replaces the iOS key OLDKEY1234 of team TEAM123456 for com.example.rooms')
@@ -225,7 +225,7 @@ describe('where the new credential is not proven, the old one is put back', () =
     ],
   ]
 
-  test('and the error says what is registered', async () => {
+  test('and the error names the registered credential', async () => {
     await everyCase(cases, async (_, options, error, changes, state) => {
       const {ran, configuration, home} = await rotated({...options, more: ['-o', 'json']})
       expect(ran.stdout).toBe('')
@@ -319,7 +319,7 @@ describe('of two rotations at once', () => {
     expect([configuration.changes, configuration.registered]).toEqual([['OTHERKEY12'], shownKey('OTHERKEY12')])
   })
 
-  test('what is registered meanwhile without a rotation is not replaced', async () => {
+  test('a credential registered meanwhile without a rotation is not replaced', async () => {
     const {ran, configuration} = await rotated({
       gateway: ({configuration}) => ({
         answer: () => {

@@ -19,7 +19,7 @@ async function recipientsSent(words: readonly string[], stdin?: string) {
 }
 
 describe('the recipients', () => {
-  test('are arguments, each once, and what was dropped is counted', async () => {
+  test('are arguments, each once, and dropped ones are counted', async () => {
     expect(await recipientsSent(['ann', 'ben', 'ann'])).toMatchObject({
       recipients: ['ann', 'ben'],
       stderr: 'note: 1 duplicate was dropped\n',

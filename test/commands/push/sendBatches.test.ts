@@ -90,7 +90,7 @@ describe('a batch whose answer is lost', () => {
     expect(ran.stderr).toContain('note: nothing was sent to 1 user\n')
   })
 
-  test('and is the only one ends with that failure, of which nobody knows', async () => {
+  test('and is the only one ends with that failure, its outcome unknown', async () => {
     const wire = await pushWire(() => false)
     const ran = await cli([...line, '-o', 'json'], {...wire, stdin: listOf(2)})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
@@ -186,7 +186,7 @@ describe('Ctrl-C in the middle', () => {
     expect(rowsOf(ran.stdout)[1]?.error).toMatchObject({code: 'interrupted', outcome: 'unknown', exit_code: 130})
   })
 
-  test('says to whom it is sent to resume, in its last line', async () => {
+  test('names the remaining recipients in its last line', async () => {
     const controller = new AbortController()
     const wire = await pushWire((request, nth) => {
       if (nth === 2) controller.abort()

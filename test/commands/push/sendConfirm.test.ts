@@ -11,7 +11,7 @@ const to = (count: number) => ['push', 'send', ...listOf(count).trimEnd().split(
 const wireOf = () => pushWire((request) => accepted(request))
 
 describe('a push to many users', () => {
-  test('shows what goes to whom and takes the typed count', async () => {
+  test('shows content and recipients, and takes the typed count', async () => {
     const wire = await wireOf()
     const asked = {...terminal(100, '21'), env: {...wire.env, NO_COLOR: '1'}}
     const line = [

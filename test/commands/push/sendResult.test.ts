@@ -33,7 +33,7 @@ describe('the result of a push', () => {
     [40, 'RECIPIENT  OUTCOME  ERROR'],
     [80, 'RECIPIENT  OUTCOME  STATUS   ERROR'],
     [200, 'RECIPIENT  OUTCOME  STATUS   ERROR  '],
-  ])('shows in %d columns what failed, before ids that only a program reads', async (columns, heading) => {
+  ])('shows in %d columns the failures, before ids that only a program reads', async (columns, heading) => {
     const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
     const wire = await answering(taken('ann', 'SUCCESS', uuid), taken('ben', 'FAILED', uuid))
     const ran = await cli(line('ann', 'ben'), {...wire, columns, env: {...wire.env, NO_COLOR: '1'}})
@@ -52,13 +52,13 @@ describe('the result of a push', () => {
     expect(journalOf(home).map((entry) => [entry.outcome, entry.code])).toEqual([[outcome, code]])
   })
 
-  test('is unknown in the journal where the answer mentions nobody', async () => {
+  test('is unknown in the journal if the answer mentions no recipient', async () => {
     const home = freshHome()
     await cli(line('ann'), {...(await answering()), home})
     expect(journalOf(home)).toMatchObject([{outcome: 'unknown', code: 'not-mentioned'}])
   })
 
-  test('says of what failed whether a device of the user was registered from this machine, and a sum', async () => {
+  test('says of each failure whether a device of the user was registered from this machine, and a sum', async () => {
     const home = freshHome()
     const device = {...(await pushWire(() => ({status: 200, body: {}}))), home, stdin: 'token-of-ann-of-some-length'}
     const registered = await cli('push register ann --type ANDROID', device)
@@ -96,7 +96,7 @@ describe('the result of a push', () => {
     expect(await cli([...line('ben', 'ann'), '-q'], wire)).toMatchObject({exit: 11, stdout: 'ann\n'})
   })
 
-  test('is of the sandbox: a device that has gone, and a user whom nobody knows, fail', async () => {
+  test('is of the sandbox: a device that has gone, and an unknown user, fail', async () => {
     const ran = await cli([...line('ann', 'eve', 'nobody'), '-o', 'json'])
     expect(ran.exit).toBe(11)
     expect(JSON.parse(ran.stdout)).toMatchObject([
@@ -119,7 +119,7 @@ describe('the result of a push', () => {
     expect((await cli([...line('ann'), '-q'], wire)).stdout).toBe('ann\n')
   })
 
-  test('says of a recipient whom the answer does not mention that nobody knows', async () => {
+  test('reports a recipient missing from the answer as unknown', async () => {
     const wire = await answering(taken('ann', 'SUCCESS'))
     const ran = await cli([...line('ann', 'ben'), '-o', 'json'], wire)
     expect(ran.exit).toBe(11)

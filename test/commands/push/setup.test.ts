@@ -34,7 +34,7 @@ async function on(story: Story, routed: boolean, answers: readonly unknown[], mo
 }
 
 describe('push ios without FILE', () => {
-  test('asks for application, file, route, ids and proof, shows them and what is replaced, and registers', async () => {
+  test('asks for application, file, ids, route and proof, shows them and the replaced credential, and registers', async () => {
     const answers = [
       'app-1',
       p8,
@@ -149,7 +149,7 @@ describe('push ios without FILE', () => {
     )
   })
 
-  test('asks Apple after the last answer where that is chosen, and registers only what is accepted', async () => {
+  test('asks Apple after the last answer if that is chosen, and registers only an accepted credential', async () => {
     const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', true]
     const proving = (options: object) => serveGateway({keys, ...options})
     const gateway = await proving({})

@@ -213,7 +213,7 @@ describe('recordings', () => {
     expect(JSON.parse(stdout)).toMatchObject([{minutes_least: 60, minutes_most: null, unseen_minutes: 120.17}])
   })
 
-  test('glued together in any order within a file give what they give in order, or 14 on stdin', async () => {
+  test('glued together in any order within a file have the result of the right order, or 14 on stdin', async () => {
     const run = (at: number, present: string[]) => [seen(at, present), ...present.map((user) => left(user, at + 60))]
     const parts = [run(0, ['ann']), run(100, ['ben', 'ann']), run(300, [])]
     const ofParts = async (...order: number[]) =>

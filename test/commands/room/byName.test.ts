@@ -27,7 +27,7 @@ test('a script names a room by its name with --by-name only', async () => {
   })
 })
 
-test('the id is what is shown and kept', async () => {
+test('the id is shown and stored', async () => {
   const ran = await cli(['room', 'end', name, '--by-name', '--yes'])
   expect(ran).toMatchObject({exit: 0, stdout: 'ended room r-standup as ann (host)\n'})
 })

@@ -43,7 +43,7 @@ describe('one action', () => {
     expect(ran.sent.map(({method}) => method)).toEqual(['GET'])
   })
 
-  test('is answered for people with the reason and as whom', async () => {
+  test('is answered for people with the reason and the requester', async () => {
     expect((await cli('room can r-review end')).stdout).toBe(
       'ACTION    ALLOWED  AS   CODE   WHY\nroom.end  no       ann  ER001  the room is IDLE; it is allowed in MEETING\n',
     )
@@ -61,7 +61,7 @@ test('all actions end with 0, also where some are refused', async () => {
   expect((await cli('room can r-retro -q')).stdout.split('\n')).toContain('room.end')
 })
 
-test('a room without a host says that nobody can do what needs one', async () => {
+test('a room without a host allows no user the actions of a host', async () => {
   const rows = await answers('room can r-first')
   expect(rows.find(({action}) => action === 'room.update')).toMatchObject({allowed: 'unknown', as: null})
   const {why} = rows.find(({action}) => action === 'room.update') ?? {}

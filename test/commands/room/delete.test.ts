@@ -42,7 +42,7 @@ describe('the name to type', () => {
     })
   })
 
-  test('has three tries, and each tells what was expected', async () => {
+  test('has three tries, and each names the expected text', async () => {
     const second = await cli('room delete r-townhall', terminal(80, 'Town', 'Town hall'))
     expect(second).toMatchObject({exit: 0, stderr: 'expected Town hall or r-townhall, got Town\n'})
     const never = await cli('room delete r-townhall', terminal(80, 'a', 'b', 'c'))

@@ -17,7 +17,7 @@ test('gives one result in every format', async () => {
   )
 })
 
-test('has the code of what failed in CSV and TSV, and in a table where it is asked for', async () => {
+test('has the code of each failure in CSV and TSV, and in a table on request', async () => {
   const line = 'room end r-standup r-review --yes'
   const csv = await cli(`${line} -o csv`)
   expect(csv.exit).toBe(11)
@@ -29,7 +29,7 @@ test('has the code of what failed in CSV and TSV, and in a table where it is ask
   expect((await cli(`${line} --columns room_id,code`)).stdout).toMatch(/^r-review +ER001$/mu)
 })
 
-test('leads from a room that nobody entered to its deletion', async () => {
+test('leads from a room that was never entered to its deletion', async () => {
   const ran = await cli('room end r-townhall --yes')
   expect(ran.stderr).toContain('it is RESERVED')
   expect(ran.stderr).toContain('try: roomctl room delete r-townhall\n')

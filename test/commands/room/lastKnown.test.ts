@@ -34,7 +34,7 @@ test('a service that shows the metadata of the room says itself who presents', a
   expect(await shown('no JSON')).toEqual([expect.stringMatching(/^presenter, last set from this machine .*: ben$/u)])
 })
 
-test('whoever is in the room is not called blocked, whatever the journal says', async () => {
+test('a present user is not called blocked, whatever the journal says', async () => {
   const [store, home] = [await demoStore(), freshHome()]
   await cli('attendee block r-standup ben --yes', {store, home})
   await cli('attendee restore r-standup ben', {store})

@@ -132,7 +132,7 @@ describe('columns, sorting and queries', () => {
     expect((await cli('room list --no-header --status ended')).stdout).not.toContain('NAME')
   })
 
-  test('--sort orders by several columns, and lists what it does not know', async () => {
+  test('--sort orders by several columns', async () => {
     const ran = await cli('room list --sort -max_attendee_count,room_id -q')
     expect(ids(ran.stdout).slice(0, 3)).toEqual(['r-townhall', 'r-arabic', 'r-first'])
     expect(ids((await cli('room list --sort age -q')).stdout)[0]).toBe('r-townhall')
@@ -160,7 +160,7 @@ describe('what the service is asked', () => {
   })
 })
 
-describe('what is chosen here', () => {
+describe('rooms chosen by the client', () => {
   test.each([
     ['--status meeting', ['r-standup', 'r-party', 'r-full', 'r-support', 'r-test-2', 'r-test-1']],
     ['--status idle,ENDED', ['r-review', 'r-kickoff', 'r-retro']],
@@ -298,7 +298,7 @@ describe('--with-counts', () => {
     expect(ran.stderr).toBe('')
   })
 
-  test('says first how many calls it takes when they are many', async () => {
+  test('says first how many calls it takes if they are many', async () => {
     const ran = await cli('room list --with-counts')
     expect(ran.stderr).toBe('reading 13 rooms, one call each\nhidden columns: max, public, created_by\n')
     expect(ran.stdout.split('\n')[0]).toMatch(/PRESENT {2}RESERVED {2}INVITED$/)

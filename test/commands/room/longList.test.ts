@@ -72,7 +72,7 @@ describe('a list that is too long to be held', () => {
     expect(found.stdout).toBe(`${count}\n`)
   })
 
-  test('that ends with a refusal, or does not end, or holds what is no room, is a failure', async () => {
+  test('that ends with a refusal, or does not end, or holds an element that is not a room, is a failure', async () => {
     const refused = await cli('room list -q', {
       transport: always(() => long({begin: '{"data":[', end: '],"status":"FAIL","error_code":"AA002"}'})),
     })

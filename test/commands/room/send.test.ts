@@ -42,7 +42,7 @@ describe('the data', () => {
   })
 })
 
-describe('what is no UTF-8 text', () => {
+describe('data that is not UTF-8', () => {
   const damaged = {
     CP949: Buffer.from('b1e8b9cec1d8', 'hex'),
     'UTF-16 with a mark': Buffer.from('\ufeffhello', 'utf16le'),
@@ -84,7 +84,7 @@ describe('what is no UTF-8 text', () => {
   })
 })
 
-test('what is missing is asked for on a terminal, an empty answer is none', async () => {
+test('missing data is asked for on a terminal; an empty answer does not count', async () => {
   const ran = await cli('room send', {columns: 80, answers: ['r-standup', 'ann', '']})
   expect(ran).toMatchObject({exit: 2, asked: {length: 3}})
   expect(ran.stderr).toContain('no data given')

@@ -4,7 +4,7 @@ import {cli} from '../../support/cli.js'
 const sentBody = async (line: string | readonly string[]) => (await cli(line)).sent.at(-1)?.body
 
 describe('the request', () => {
-  test('holds only what was given', async () => {
+  test('holds only the given fields', async () => {
     expect(await sentBody(['room', 'update', 'r-townhall', '--name', '전체 회의', '--description', ''])).toEqual({
       requester_id: 'ann',
       name: '전체 회의',

@@ -635,7 +635,7 @@ describe('time in which the watch did not look', () => {
     expect(new Set(behind.map(({run}) => run)).has(gap.run)).toBe(false)
   })
 
-  test('is none after a short pause, and after a step of the clock within a second', async () => {
+  test('is not reported after a short pause, nor after a step of the clock within a second', async () => {
     expect((await paused(5000, 0)).gap).toBeUndefined()
     expect((await paused(0, 900)).gap).toBeUndefined()
   })
@@ -663,7 +663,7 @@ describe('--budget', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(1100)
   })
 
-  test('reads named rooms in turn, where there is no time for all at each look', async () => {
+  test('reads named rooms in turn if there is no time for all at each look', async () => {
     const rooms = ['r-standup', 'r-townhall', 'r-review']
     const read: string[] = []
     const controller = new AbortController()
@@ -781,7 +781,7 @@ describe('--budget', () => {
   })
 })
 
-describe('what cannot be watched is refused before anything is sent', () => {
+describe('an invalid watch is refused before anything is sent', () => {
   test.each([
     ['-o json', 'room watch does not support -o json'],
     ['-q', 'room watch does not support -o ids'],

@@ -19,7 +19,7 @@ test('begins with nothing, or with the demonstration rooms', async () => {
   expect((await cli(['sandbox', 'reset', '--data', data, '--seed', 'demo'])).stdout).toBe('sandbox reset: 13 rooms\n')
 })
 
-test('removes what was uploaded', async () => {
+test('removes uploads', async () => {
   const data = freshHome()
   const left = join(data, 'files', 'an-upload')
   mkdirSync(join(data, 'files'))
@@ -78,7 +78,7 @@ test('sets every choice, and forgets them with the next reset', async () => {
   expect((await status(data)).choices).toMatchObject({deleteEnded: 'allow', fail: [], routes: {}})
 })
 
-test('refuses wrong options and keeps what is there', () =>
+test('refuses wrong options and keeps its state', () =>
   everyCase(
     [
       [['--fail', '200'], 'is not an HTTP status from 400 to 599'],
@@ -137,7 +137,7 @@ describe('a reading of the documents', () => {
     }))
 })
 
-test('a route that no client could call is none of the sandbox either, and nothing is reset', () =>
+test('a route that no client could call is refused by the sandbox, too, and nothing is reset', () =>
   everyCase(
     [
       [

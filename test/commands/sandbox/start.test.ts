@@ -78,7 +78,7 @@ describe('a served sandbox', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(6)
   })
 
-  test('serves assets too, by the lines that it prints, and keeps what is uploaded in its folder', async () => {
+  test('serves assets too, by the lines that it prints, and keeps uploads in its folder', async () => {
     await whileServed(['--seed', 'demo', '--max-chunk', '4'], async (address, data, token) => {
       const headers = {Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0'}
       const create = {Original_File_Name: 'a.bundle', 'Upload-Length': '5', Platform: 'ios', Description: 'a'}
@@ -119,7 +119,7 @@ describe('a served sandbox', () => {
     })
   })
 
-  test('has a token that nobody can know, the same whenever it is served', async () => {
+  test('has a random token, the same whenever it is served', async () => {
     const data = freshHome()
     const tokens: string[] = []
     for (let round = 0; round < 2; round += 1) {
@@ -202,7 +202,7 @@ test('a port that is taken ends with 10 and what to do', async () => {
   )
 })
 
-test('refuses what is no port', () =>
+test('refuses an invalid port', () =>
   everyCase(['70000', '-1', 'x', ''], async (port) => {
     expect(await cli(['sandbox', 'start', '--port', port])).toMatchObject({exit: 2, stdout: ''})
   }))

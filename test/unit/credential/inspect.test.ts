@@ -7,7 +7,7 @@ const made = new TestCredentials()
 const now = new Date('2026-12-01T12:00:00Z')
 const key = made.key('p256', 'P-256')
 
-describe('the bytes of a file say what it is, and its name what it should be if they do not', () => {
+describe('the bytes of a file decide its kind, and its name if they do not', () => {
   const files: readonly [string, string, () => string | Buffer, string, string | undefined][] = [
     ['a key', 'AuthKey_ABC123DEFG.p8', () => key, 'apns-key', 'not-in-file'],
     ['a key without an extension', 'key', () => key, 'apns-key', 'not-in-file'],

@@ -49,7 +49,7 @@ test('another team than the expected one is an error', async () => {
   expect(findings).toMatchObject([{level: 'error', message: 'it belongs to team TEAM123456, but TEAM654321 was given'}])
 })
 
-test('what is wrong is said with names, numbers and days', async () => {
+test('errors have names, numbers and days', async () => {
   const pem = made.certificate({to: '2026-12-03T13:00:00Z'})
   const {findings} = await readApnsCertificate(made.p12({certificates: [pem]}), 'secret', {bundleId: 'com.x', now})
   expect(findings.map(({message}) => message)).toEqual([

@@ -60,7 +60,7 @@ describe('a known secret in a small text', () => {
     }
   })
 
-  test('is masked in the base64 of what it stands in, wherever it begins', () => {
+  test('is masked in the base64 of a text that holds it, wherever it begins', () => {
     for (const before of [0, 1, 2, 3, 4]) {
       const whole = Buffer.from(`${'x'.repeat(before)}${SECRET} and more`)
       for (const coding of ['base64', 'base64url'] as const) {
@@ -139,7 +139,7 @@ describe('a known secret in a small text', () => {
   })
 })
 
-describe('what is secret by its shape', () => {
+describe('secrets by their shape', () => {
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl_-x'
 
   test('is masked', () => {
@@ -284,7 +284,7 @@ describe('a result', () => {
     expect(heard('r-1 Daily standup', TOKEN).maskResult(TOKEN)).toBe(TOKEN)
   })
 
-  test('keeps words and ids of which a short secret is a part', () => {
+  test('keeps words and ids that contain a short secret', () => {
     expect(heard('r-test', 'r-test').maskResult('r-test-1')).toBe('r-test-1')
     expect(heard(`r-test ${TOKEN}`, 'r-test', TOKEN).maskResult(`r-test-1 ${TOKEN}`)).toBe('r-test-1 ***')
   })

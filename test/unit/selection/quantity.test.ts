@@ -30,7 +30,7 @@ describe('parseDuration', () => {
       },
     ))
 
-  it('refuses what is no duration, and says why', () =>
+  it('refuses other texts, with the reason', () =>
     everyCase(
       [
         ['', 'it is empty'],

@@ -23,7 +23,7 @@ const failing = (exit: Exit) => async (target: number) => {
 }
 
 describe('a run', () => {
-  test('gives what is kept in the order of the targets, whatever ends first', async () => {
+  test('returns results in the order of the targets, whatever ends first', async () => {
     const open = new Map<number, () => void>()
     const work = async (target: number) => {
       await new Promise<void>((done) => open.set(target, done))
@@ -44,7 +44,7 @@ describe('a run', () => {
     expect(settled).toEqual([3, 1, 2])
   })
 
-  test('leaves the others to be tried where one fails, and skips what needs no change', async () => {
+  test('tries the others if one fails, and skips targets that need no change', async () => {
     const work = async (target: number) => {
       if (target === 2) throw new SkipTarget('skipped', 'it is gone')
       return failing('missing')(target)
@@ -72,7 +72,7 @@ describe('a run', () => {
     expect(tried).toEqual(['did 0', `failed: ${exit}`, `not-tried: ${reason}`, `not-tried: ${reason}`])
   })
 
-  test('begins nothing more after a signal, and lets what is under way end', async () => {
+  test('starts no more after a signal, and lets running work end', async () => {
     const controller = new AbortController()
     const work = async (target: number) => {
       await turn()
@@ -85,7 +85,7 @@ describe('a run', () => {
     expect(ends).toEqual(['did 0', 'did 1', untried, untried])
   })
 
-  test('raises what is no Failure, unless it can be made one', async () => {
+  test('throws other errors than a Failure, unless they can be made one', async () => {
     const broken = () => Promise.reject(new Error('broken'))
     await expect(runAll(targets, broken, usual)).rejects.toThrow('broken')
     const failureOf = (error: unknown) => new Failure({exit: 'bug', message: String(error)})
@@ -107,7 +107,7 @@ describe('mapConcurrently', () => {
     expect(most).toBe(Math.min(concurrency, 20))
   })
 
-  test('raises an error once nothing is under way any more, and begins nothing after it', async () => {
+  test('throws an error once no work is running, and starts none after it', async () => {
     const began: number[] = []
     const ended: number[] = []
     const work = async (target: number) => {
@@ -135,7 +135,7 @@ describe('mapConcurrently', () => {
     expect(most).toBe(3)
   })
 
-  test('has no results where there is nothing to do', async () => {
+  test('has no results without work', async () => {
     expect(await mapConcurrently([], 8, did)).toEqual([])
   })
 })
@@ -155,7 +155,7 @@ test('inOrder gives results in order as they come, and begins no more than may b
   expect(got).toEqual(targets)
 })
 
-test('inOrder raises an error in its turn', async () => {
+test('inOrder throws an error in its turn', async () => {
   const work = async (target: number) => {
     if (target === 2) throw new Error('broken')
     return target

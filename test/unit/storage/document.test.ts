@@ -22,7 +22,7 @@ function newFile(): string {
   return join(folder, 'kept', 'document.json')
 }
 
-test('what was written is read, by this user alone, and nothing is there before', () => {
+test('a written document is read, by this user alone, and there is no file before', () => {
   const file = newFile()
   expect(readDocument(file, form)).toBeUndefined()
   const value = {version: 1, names: {회의: ['가', '\u0000']}}

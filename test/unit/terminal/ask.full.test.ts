@@ -63,7 +63,7 @@ describe('questions on a terminal', () => {
     expect(run.terminal).not.toMatch(/s3|cret|\*|mask/)
   })
 
-  test('find one of many choices by what is typed', async () => {
+  test('find one of many choices by typed text', async () => {
     const run = await asked(
       ['many'],
       [
@@ -218,7 +218,7 @@ describe('plain questions, for ACCESSIBLE=1 and TERM=dumb', () => {
   })
 })
 
-describe('where nobody can answer', () => {
+describe('without a terminal', () => {
   test.each([{CI: 'true'}, {ROOMCTL_NO_INPUT: '1'}])('%o leaves no questions', async (env) => {
     const run = await asked(['available'], [], env)
     expect(run.stdout).toBe('available=false\n')

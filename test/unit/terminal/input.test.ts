@@ -36,7 +36,7 @@ describe('reading all of stdin', () => {
     await expect(readAll(pieces('x'.repeat(999), 'yy'), limits)).rejects.toThrow('stdin has more than 1000 bytes')
   })
 
-  test('refuses what is not text', async () => {
+  test('refuses bytes that are not text', async () => {
     await expect(readAll(pieces(Uint8Array.of(0xff, 0xfe)), limits)).rejects.toThrow('stdin is not UTF-8 text')
     await expect(readAll(pieces(letter.subarray(0, 2)), limits)).rejects.toThrow('stdin is not UTF-8 text')
   })
@@ -80,7 +80,7 @@ describe('reading stdin line by line', () => {
     )
   })
 
-  test('refuses what is not text', async () => {
+  test('refuses bytes that are not text', async () => {
     await expect(all(pieces(Uint8Array.of(0xc3, 0x28)))).rejects.toThrow('stdin is not UTF-8 text')
   })
 })

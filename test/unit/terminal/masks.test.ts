@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {Screen} from '../../support/screen.js'
 
-test('every mask of a stream applies, whoever added it, in their order', async () => {
+test('every mask of a stream applies, in their order', async () => {
   const {output, writes} = new Screen(80, 24)
   output.masks.push((text) => text.replaceAll('token-of-live', '***'))
   output.masks.push((text) => text.replaceAll('token-of-test', '***'))

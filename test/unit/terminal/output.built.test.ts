@@ -84,7 +84,7 @@ describe('output to a pipe', () => {
     expect(taken).toBe('hello')
   })
 
-  test('takes a closed pipe for the end, whatever it was called, and forgets what comes later', async () => {
+  test('takes a closed pipe for the end, whatever its error, and drops later output', async () => {
     for (const code of ['EPIPE', 'EOF', 'ECONNRESET']) {
       const output = new OutputWriter(failing(code))
       await output.write('first')
@@ -101,7 +101,7 @@ describe('output to a pipe', () => {
     expect(output.closed).toBe(true)
   })
 
-  test('raises any other error of a write', async () => {
+  test('throws any other error of a write', async () => {
     const output = new OutputWriter(failing('ENOSPC'))
     await expect(output.write('first')).rejects.toThrow('cannot write the output: the disk is full')
     expect(output.closed).toBe(false)

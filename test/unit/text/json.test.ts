@@ -34,7 +34,7 @@ describe('JSON', () => {
       (text, value) => expect(parseExactJson(text)).toBe(value),
     ))
 
-  test('is none where JSON.parse says so', () =>
+  test('is refused where JSON.parse refuses it', () =>
     everyCase(['09007199254740993', '9007199254740993x', '--9007199254740993', '{"n":9007199254740993', ''], (text) => {
       expect(() => parseExactJson(text)).toThrow(SyntaxError)
     }))
@@ -49,7 +49,7 @@ describe('JSON', () => {
     expect(() => exactJson(circle)).toThrow(TypeError)
   })
 
-  test('takes a number of too many digits for what it is to a double', () => {
+  test('takes a number of too many digits as the nearest double', () => {
     expect(parseExactJson('9'.repeat(100_000))).toBe(Number.POSITIVE_INFINITY)
   })
 })

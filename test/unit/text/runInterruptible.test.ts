@@ -2,7 +2,7 @@ import process from 'node:process'
 import {expect, test} from 'vitest'
 import {runInterruptible} from '../../../src/text/runInterruptible.js'
 
-test("signals are nobody else's while it lasts, and then as before", () => {
+test('signals reach it alone while it lasts, and then as before', () => {
   const heard = () => undefined
   process.on('SIGTERM', heard)
   const before = process.listeners('SIGTERM')

@@ -18,6 +18,6 @@ test.each([
   expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], {encoding: 'utf8'})).toBe(text)
 })
 
-test('what needs no quotation has none', () => {
+test('a plain word has no quotation', () => {
   expect(shellWord('games/u-1')).toBe('games/u-1')
 })

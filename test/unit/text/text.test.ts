@@ -95,7 +95,7 @@ describe('safe text', () => {
     expect(safeText(value)).toBe(text)
   })
 
-  test('never lets an unsafe character through, and leaves alone what it made', () => {
+  test('never lets an unsafe character through, and leaves its own output alone', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         const safe = safeText(text)
@@ -122,7 +122,7 @@ test('drawn text keeps its lines and the colours of the tool, and nothing else t
   )
 })
 
-test('JSON in which nothing is hidden holds only what can be seen, and the same value', () => {
+test('JSON in which nothing is hidden has visible characters alone, and the same value', () => {
   fc.assert(
     fc.property(nastyText, (text) => {
       const json = revealInJson(JSON.stringify({[text]: text}))

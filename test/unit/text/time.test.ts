@@ -101,7 +101,7 @@ describe('a moment', () => {
     for (const text of seconds) expect(moment(text)?.getTime()).toBe(Date.UTC(2026, 11, 1))
   })
 
-  test('is not what has no zone or does not exist', () => {
+  test('is not a text without a zone, nor a day that does not exist', () => {
     for (const value of ['2026-12-01T00:00:00', '2026-02-30T00:00:00Z', '2026-13-01T00:00:00Z', 'now', 5, null]) {
       expect(moment(value)).toBeUndefined()
     }

@@ -49,7 +49,7 @@ describe('the width of a text', () => {
     ['각', 2],
     ['👩🏽‍💻', 2],
     ['😀🏽🏽🏽', 8],
-  ])('of %s is %i: a column for each letter that stands for itself, one for what is drawn as one', (text, width) => {
+  ])('of %s is %i: a column for each separate letter, one for letters drawn as one', (text, width) => {
     expect(displayWidth(text)).toBe(width)
   })
 

@@ -37,7 +37,7 @@ test.each([
   ['braces', '{a: '.repeat(250_000), 'line 1, column 397'],
   ['lists in a line', '- '.repeat(500_000), 'line 1, column 201'],
   ['indentation', fold(1000, (level) => `${' '.repeat(level)}a:\n`), 'line 101, column 101'],
-])('what is nested too deeply is refused before it is parsed: %s', async (_, text, place) => {
+])('a text nested too deeply is refused before it is parsed: %s', async (_, text, place) => {
   const before = process.memoryUsage().rss
   await expect(readYaml(text)).rejects.toMatchObject({
     message: `${place}: it is nested too deeply; write it with fewer levels`,

@@ -3,7 +3,7 @@ import {readSandboxStatus} from '../../../../src/sandbox/demo/status.js'
 import {cli} from '../../../support/cli.js'
 import {readyFor} from '../../answers.js'
 
-test('sends only what was given', async () => {
+test('sends only the given fields', async () => {
   const store = await readyFor('appConfig.update')
   const ran = await cli('config app update --application-id app-1 --download-record', {store})
   expect(ran).toMatchObject({

@@ -51,8 +51,8 @@ test('leaves the one in use, and gives the name to programs', async () => {
   expect((await home.cli('config profile add third -q')).stdout).toBe('third\n')
 })
 
-describe('what is refused, with nothing stored', () => {
-  test('is refused with what is wrong', () =>
+describe('refusals, with nothing stored', () => {
+  test('is refused with the reason', () =>
     everyCase(
       [
         ['config profile add sandbox', 'reserved'],

@@ -9,7 +9,7 @@ const exported = (settings: object, more: object = {}) =>
   JSON.stringify({kind: 'roomctl-profile', version: 1, name: 'live', settings, ...more})
 const good = exported({'room.url': 'https://rooms.example.com/media', protected: true})
 
-test('reads YAML, too, names the line of what it cannot read, and what an export may not hold', async () => {
+test('reads YAML, too, and names the line of a syntax error and of a forbidden member', async () => {
   const yaml = 'kind: roomctl-profile\nversion: 1\nname: live\nsettings: {retries: 3}\n'
   const home = emptyHome()
   expect((await home.cli('config profile import -', {stdin: yaml})).exit).toBe(0)
@@ -35,7 +35,7 @@ test('reads YAML, too, names the line of what it cannot read, and what an export
   )
 })
 
-test('stores what was exported, from stdin or a file', async () => {
+test('stores an export, from stdin or a file', async () => {
   const home = emptyHome()
   const ran = await home.cli('config profile import -', {stdin: good})
   expect(ran).toMatchObject({
@@ -126,7 +126,7 @@ describe('a profile that is replaced', () => {
   })
 })
 
-describe('what is refused, with nothing stored and nothing of it repeated', () => {
+describe('refusals, with nothing stored and nothing repeated', () => {
   test('is refused where it is no export', () =>
     everyCase(
       [
@@ -164,7 +164,7 @@ describe('what is refused, with nothing stored and nothing of it repeated', () =
     expect(await emptyHome().cli('config profile import /nowhere.json')).toMatchObject({exit: 14, stdout: ''})
   })
 
-  test('another name that is none', async () => {
+  test('another, invalid name', async () => {
     const home = emptyHome()
     expect((await home.cli('config profile import - --as sandbox', {stdin: good})).exit).toBe(2)
     expect((await home.cli('config profile import - --as ..', {stdin: good})).exit).toBe(2)

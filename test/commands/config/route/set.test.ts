@@ -52,7 +52,7 @@ test('a route goes to another machine by export and import, and can be unset the
   expect(other.file().profiles.live.routes).toEqual({})
 })
 
-describe('what is refused, with nothing stored', () => {
+describe('refusals, with nothing stored', () => {
   test('is refused where the operation cannot be called so', () =>
     everyCase(
       [

@@ -57,13 +57,13 @@ describe('the secrets of a request', () => {
 })
 
 describe('the secrets of an answer', () => {
-  test('are known before it is given back', async () => {
+  test('are known before it is returned', async () => {
     const {api, concealed} = stage([answer(200, {fcm_server_key: 'AAAAkey', package_name: 'com.example'})])
     expect(await calls['push.show'](api)).toMatchObject({fcm_server_key: 'AAAAkey'})
     expect(concealed).toEqual(['AAAAkey'])
   })
 
-  test('are known where its shape is wrong, and none is made of what is no text', async () => {
+  test('are known if its shape is wrong, and only texts are secrets', async () => {
     const wrong = stage([answer(200, {fcm_server_key: 'AAAAkey', package_name: 7})])
     await failureOf(calls['push.show'](wrong.api))
     expect(wrong.concealed).toEqual(['AAAAkey'])

@@ -76,7 +76,7 @@ describe('by who asks', () => {
     }
   })
 
-  test('where nobody is host nobody may do what is for the host, and where the list is not known nobody knows', () => {
+  test('without a host no user may act as host, and with an unknown list the answer is unknown', () => {
     expect(predict('room.end', room('MEETING', {attendees: []}), 'zoe')).toMatchObject({allowed: 'no', code: 'CE002'})
     expect(predict('room.end', room('MEETING', {attendees: null}), 'zoe').allowed).toBe('unknown')
   })

@@ -25,12 +25,12 @@ test('a file of ids is read from a file', async () => {
 })
 
 describe('no file of ids is', () => {
-  test('a folder, or what is not there', async () => {
+  test('a folder, or a missing file', async () => {
     expect(await whyNot(home)).toBe('it is a folder')
     expect(await whyNot(at('nothing'))).toBe('no such file')
   })
 
-  test('what is larger than it may be, which is not read to its end', async () => {
+  test('a file over the limit, which is not read to its end', async () => {
     writeFileSync(at('sparse'), '')
     truncateSync(at('sparse'), 1024 ** 4)
     expect(await whyNot(at('sparse'))).toBe('it is larger than 1 kB')

@@ -86,7 +86,7 @@ describe('a secret', () => {
     }
   })
 
-  test('comes from the environment where no flag names a source, and an empty variable is none', async () => {
+  test('comes from the environment if no flag names a source; an empty variable does not count', async () => {
     const held = place({env: {ROOMCTL_P12_PASSWORD: 's3cret'}, typed: 'typed'})
     expect(await readSecret(held.session, password)).toBe('s3cret')
     expect(held.asked).toEqual([])
@@ -122,7 +122,7 @@ describe('a secret', () => {
   })
 })
 
-describe('what is no secret', () => {
+describe('invalid secrets', () => {
   test.each(['two\nlines\n', 'one\n\n', 'a\rb', 'nul\0'])(
     'is several lines (%j), and is not repeated',
     async (text) => {

@@ -3,7 +3,7 @@ import {CommandOutcome} from '../../../../src/cli/runtime/runtime.js'
 import {styleOf} from '../../../../src/text/text.js'
 import {Screen} from '../../../support/screen.js'
 
-test('a note that repeats what was not made safe steers no terminal, and keeps its lines and colours', async () => {
+test('a note that repeats unsafe text steers no terminal, and keeps its lines and colours', async () => {
   const screen = new Screen(80)
   const style = await styleOf(1)
   const mode = {machine: false, style, plain: false, debug: false, isCommand: () => false}

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {githubCommand, withoutCommands} from '../../../../src/features/asset/ciLog.js'
 
-test('a command of GitHub escapes what it says, and more in its properties', () => {
+test('a command of GitHub escapes its message, and more in its properties', () => {
   expect(githubCommand('error', 'a: 100 %,\r\nb ##[c]', {file: 'd:e,f%\r\n', title: 'g'})).toBe(
     '::error file=d%3Ae%2Cf%25%0D%0A,title=g::a: 100 %25,%0D%0Ab #\\u{23}[c]',
   )

@@ -197,7 +197,7 @@ test('--progress json is one object for each event and each second', async () =>
   ])
 })
 
-test('--progress json tells what came of each file', async () => {
+test('--progress json has the outcome of each file', async () => {
   const {emit} = await started({kind: 'json', files: 2})
   const result = {key: 'b', path: 'b', uuid: 'u-1', uri: 'u', bytes: size, sha256: null, sentBytes: size}
   emit({kind: 'done', key: 'b', result})

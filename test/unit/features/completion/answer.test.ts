@@ -28,7 +28,7 @@ async function at(line: string) {
 }
 
 describe('where a command is named', () => {
-  test('there are topics and commands, each once, with what they are for', async () => {
+  test('there are topics and commands, each once, with their descriptions', async () => {
     const {candidates, values} = await at('')
     expect(values).toEqual([...new Set(values)].sort())
     expect(values).toEqual(expect.arrayContaining(['api', 'asset', 'completion', 'config', 'room']))
@@ -64,7 +64,7 @@ describe('where a command is named', () => {
 })
 
 describe('where a flag is being typed', () => {
-  test('there are its names, with what they mean', async () => {
+  test('there are its names, with their meanings', async () => {
     expect((await at('room list --wi')).candidates).toEqual([
       {value: '--with-counts', description: expect.stringMatching(/\w/u)},
     ])
@@ -124,7 +124,7 @@ describe('where a value stands', () => {
       },
     ))
 
-  test('operations of a route are left open for what comes behind them', async () => {
+  test('operations of a route are left open for the rest', async () => {
     expect(await at('room list --route room.li')).toMatchObject({values: ['room.list='], open: true})
   })
 
@@ -143,7 +143,7 @@ describe('where a value stands', () => {
     ))
 })
 
-describe('what has to be asked for', () => {
+describe('looked-up values', () => {
   test('is asked for where only a service or this machine knows it', () =>
     everyCase(
       [
@@ -170,7 +170,7 @@ describe('what has to be asked for', () => {
     expect((await at('room end r-1 --as ')).values).toEqual(['host', 'creator', '<users r-1 as>'])
   })
 
-  test('what is on the line already, or would be taken for a flag, is not offered', async () => {
+  test('a word of the line, or one that would be taken for a flag, is not offered', async () => {
     const live: LiveLookup = async () => [{value: 'r-1'}, {value: 'r-2'}, {value: '-r'}]
     const values = async (...before: string[]) =>
       (await completeLine({before, current: '', insertion: (value) => value}, config, live)).candidates.map(

@@ -75,7 +75,7 @@ test.each([
   ['damaged', '{"at":'],
   ['of another shape', '{"at": 1, "list": [["a", 1]]}'],
   ['empty', ''],
-])('what is no list of ours since it is %s, is read anew', async (_, text) => {
+])('another file than a list since it is %s, is read again', async (_, text) => {
   await ask()
   for (const file of files()) writeFileSync(file, text)
   expect(await ask()).toEqual(list)

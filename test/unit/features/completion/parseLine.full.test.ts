@@ -41,7 +41,7 @@ test('the words of a line of bash are those that bash itself reads', () => {
   expect(bashWords(line).map(({text}) => text)).toEqual(out.split('\0').slice(0, -1))
 })
 
-test('what is inserted into a line is read back by bash as the value, without a quote and behind either', () => {
+test('an insertion into a line is read back by bash as the value, without a quote and after either', () => {
   const [empty, single, double] = ['', "'", '"'].map((raw) => bashWords(`roomctl ${raw}`).at(-1) ?? {raw, text: ''})
   if (!empty || !single || !double) throw new Error('a line has a last word')
   const inserted = values.flatMap((value) => [

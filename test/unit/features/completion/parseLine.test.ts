@@ -23,7 +23,7 @@ describe('the words of a line of bash', () => {
     ))
 })
 
-describe('what is inserted into a line of bash', () => {
+describe('an insertion into a line of bash', () => {
   test('is read back whatever the value is', () => {
     const word = {raw: '', text: ''}
     assert(
@@ -64,7 +64,7 @@ describe('what is inserted into a line of bash', () => {
 const hex = (word: string) => `x${Buffer.from(word).toString('hex').toUpperCase()}`
 
 describe('a line as the scripts pass it on', () => {
-  test('is the whole line of bash, of which the name of the tool is left out', () => {
+  test('is the whole line of bash, without the name of the tool', () => {
     expect(parseLine('bash', [`roomctl room show 'r-`])).toMatchObject({before: ['room', 'show'], current: 'r-'})
     expect(parseLine('bash', ['roomctl '])).toMatchObject({before: [], current: ''})
     expect(parseLine('bash', [])).toMatchObject({before: [], current: ''})

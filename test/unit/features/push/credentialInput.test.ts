@@ -17,7 +17,7 @@ test('a file of credentials is read as its bytes, up to 1 MiB, also behind a lin
   expect(await readCredentialFile(at('largest'))).toHaveLength(1024 * 1024)
 })
 
-test('what is no such file is refused at once', async () => {
+test('another file is refused at once', async () => {
   writeFileSync(at('large'), Buffer.alloc(1024 * 1024 + 1))
   symlinkSync(at('nowhere'), at('dangling'))
   for (const [file, why] of [

@@ -60,7 +60,7 @@ describe('the date that is sent is UTC, of year, month, day, T, hour, minute and
   })
 })
 
-describe('what is shown beside UTC', () => {
+describe('the time shown beside UTC', () => {
   test.each([
     ['the offset that was written', {}, '2026-12-01T09:00+05:30', '2026-12-01T09:00:00+05:30'],
     ['UTC where that was written', {}, '2026-12-01T09:00Z', '2026-12-01T09:00:00+00:00'],
@@ -90,7 +90,7 @@ describe('what is shown beside UTC', () => {
   })
 })
 
-describe('what cannot be scheduled', () => {
+describe('invalid times', () => {
   test.each([
     ['2026-11-21T00:59:59Z', 'is past'],
     ['-30m', 'is past'],

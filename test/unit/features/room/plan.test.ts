@@ -44,7 +44,7 @@ async function problem(text: string): Promise<string> {
   return error.facts.message.replace(`${file} `, '')
 }
 
-test('what was written is read again', async () => {
+test('a written plan is read again', async () => {
   const end = {...plan, operation: 'room.end', input: {}} as const
   const add = {...plan, operation: 'attendee.add', as: null} as const
   for (const one of [plan, end, add])
@@ -129,7 +129,7 @@ describe('a plan is refused', () => {
     ))
 })
 
-test('a complaint never repeats what stands in the file but the name of a member', async () => {
+test('an error repeats nothing of the file but the name of a member', async () => {
   expect(await problem('{"kind": "roomctl-plan", "secret-token')).not.toContain('secret')
   expect(await problem(edited({profile: 7, made_at: 'secret-token'}))).not.toContain('secret')
   expect((await problem(edited({['x'.repeat(5000)]: 1}))).length).toBeLessThan(200)
@@ -138,7 +138,7 @@ test('a complaint never repeats what stands in the file but the name of a member
 describe('the digest', () => {
   const editOf = async (text: string) => (await read(text)).edit
 
-  test('fits what was written, formatted again or not', async () => {
+  test('fits the written plan, formatted again or not', async () => {
     expect(await editOf(written)).toBeUndefined()
     expect(await editOf(JSON.stringify(JSON.parse(written)))).toBeUndefined()
     const {digest, ...others} = JSON.parse(written)

@@ -139,7 +139,7 @@ test('a room that appears with people in it is a sighting; one that goes ends al
   ])
 })
 
-test('--since and --until cut sessions, and what is cut has bounds', () => {
+test('--since and --until cut sessions, and cut ones have bounds', () => {
   const events = [seen(0, ['ann']), looked(600 * second)]
   expect(rowsOf(events, {since: minute, until: 3 * minute})).toMatchObject([
     {

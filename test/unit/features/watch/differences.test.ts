@@ -159,7 +159,7 @@ describe('an event did not happen before the reading that did not show it yet', 
     ])
   })
 
-  test('and nobody was in a room, or became its host, that was not MEETING by its row', () => {
+  test('and no user was in a room, or became its host, that was not MEETING by its row', () => {
     const empty = {room_status: 'IDLE', ...people({ann: {is_present: false}, ben: {is_present: false}})}
     const hostless = {...empty, ...people({ann: {is_present: false, is_host: false}, ben: {is_present: false}})}
     expect(timed(detail(hostless, 2000, 1000), detail({}, 4000, 4000))).toEqual([
@@ -182,7 +182,7 @@ describe('an event did not happen before the reading that did not show it yet', 
     ).toEqual(['2000 MEETING → ENDED'])
   })
 
-  test('of a room that appeared: of the reading that showed nobody in it', () => {
+  test('of a room that appeared: of the reading that showed it empty', () => {
     expect(timed(rooms(), look())).toEqual(['1000 appeared: Standup, MEETING, host ann, present: ann, ben'])
     expect(timed(rooms(), rooms(vacantBefore(500)))).toEqual([
       '500 appeared: Standup, MEETING, host ann',

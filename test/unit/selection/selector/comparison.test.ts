@@ -89,7 +89,7 @@ describe('a regular expression', () => {
     expect((await refused(pattern)).message).toBe('backreferences are not supported')
   })
 
-  it('is refused where it is none, at the place of the fault', () =>
+  it('is refused if invalid, at the place of the fault', () =>
     everyCase(
       [
         ['[', 'missing closing ]', 0],

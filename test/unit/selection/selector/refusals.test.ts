@@ -146,7 +146,7 @@ describe('the caret', () => {
     expect((await refused(`name~'^it\\'s [0-9'`)).facts.pointer?.join('\n')).toBe(`name~'^it\\'s [0-9'\n             ^`)
   })
 
-  it('keeps the text on one line and shows what has no width', async () => {
+  it('keeps the text on one line and shows characters without a width', async () => {
     expect((await refused('max=1\nand\tx\u202e=3')).facts.pointer?.join('\n')).toBe(
       'max=1 and x\u{fffd}=3\n           ^',
     )

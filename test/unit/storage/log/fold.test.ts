@@ -141,7 +141,7 @@ describe('a log that several processes share', () => {
   })
 })
 
-describe('what cannot be a log', () => {
+describe('files that cannot be a log', () => {
   test('is refused: a link, a folder, a file over the limit', () => {
     const path = newLog()
     const victim = `${path}.victim`

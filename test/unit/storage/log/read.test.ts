@@ -56,7 +56,7 @@ test('newest first reads the same lines in the opposite order', async () => {
   )
 })
 
-test('whoever asks for a text and for no damaged lines gets the same records, whatever block they end in', async () => {
+test('a search for a text without damaged lines returns the same records, whatever block they end in', async () => {
   const lengths = fc.array(fc.integer({min: 0, max: 700_000}), {maxLength: 12})
   const rooms = fc.infiniteStream(fc.constantFrom('r-1', 'r-2'))
   const property = fc.asyncProperty(lengths, rooms, fc.constantFrom('', '\n', 'broken'), async (sizes, names, end) => {
@@ -102,7 +102,7 @@ test('a machine that has changed nothing has no entries', async () => {
   expect(await read(holding(''))).toEqual({entries: [], damaged: []})
 })
 
-test('what was written is read, the newest last', async () => {
+test('written entries are read, the newest last', async () => {
   const folder = freshFolder()
   const written: JournalEntry[] = [
     entry,
@@ -179,7 +179,7 @@ test('a long journal is read piece by piece, and never held whole', async () => 
   expect([seen[0], seen.at(-1)]).toEqual(['old', 'new'])
 })
 
-test('damage in any byte costs the lines it is in and no other, and what is lost is named', async () => {
+test('damage in any byte costs its lines and no other, and lost lines are named', async () => {
   const records = Array.from({length: 20}, (_, n) => ({...entry, targets: {name: `회의-${n}`}}))
   const written = records.map((record) => `${JSON.stringify(record)}\n`)
   const ends = written.map((_, n) => Buffer.byteLength(written.slice(0, n + 1).join('')))
@@ -212,7 +212,7 @@ describe('a journal that is no file', () => {
   })
 })
 
-test('whoever stops reading stops the reading', async () => {
+test('an ended iteration ends the reading', async () => {
   const folder = holding(line().repeat(10_000))
   for await (const one of readLog(journalIn(folder))) {
     expect(one).toEqual(entry)

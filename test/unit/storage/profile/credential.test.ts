@@ -34,7 +34,7 @@ async function neverRun(): Promise<string> {
 const inFile = {store: 'file', origin, token: 'stored-token'} as const
 
 describe('reading', () => {
-  test('without any there is none', async () => {
+  test('without a stored credential it is undefined', async () => {
     expect(await readCredential(withRoom(undefined), 'room', origin, {run: neverRun})).toBeUndefined()
   })
 
@@ -191,7 +191,7 @@ describe('storing', () => {
     expect(problem.message).toContain('no token for the')
   })
 
-  test('an origin that is none is refused before anything is stored', async () => {
+  test('an invalid origin is refused before anything is stored', async () => {
     const configDir = newConfigDir()
     const keyring = memoryKeyring()
     const storing = storeCredential(configDir, 'default', 'room', {...inFile, origin: 'nowhere'}, undefined, keyring)

@@ -101,7 +101,7 @@ test('on a machine without a secret service the real package fails with a senten
   })
 })
 
-test('a machine without the optional package is told what is missing', async () => {
+test('a machine without the optional package gets its name', async () => {
   const folder = freshFolder()
   const script = join(folder, 'keyring.mjs')
   // Bundled into a folder from which the package cannot be found.

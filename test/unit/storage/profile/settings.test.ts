@@ -62,7 +62,7 @@ const refused: Partial<Record<SettingKey, readonly string[]>> = {
   'push.authScheme': ['', 'Bearer ', 'Bearer hunter2', 'Bearer:', 'Bea\r\nrer', 'hunter2-is-longer-than-any-scheme-is'],
 }
 
-test('every setting takes what has its form', () =>
+test('every setting takes values of its form', () =>
   everyCase(accepted, (key, text, stored, meant = stored) => {
     expect(parseSetting(settingByKey(key), text)).toBe(stored)
     expect(settingByKey(key).kind.read(text)).toBe(meant)
@@ -79,7 +79,7 @@ test('every setting refuses a value of the wrong form, with a sentence', () =>
     },
   ))
 
-test('the sentence shows what was given, made safe and cut', () => {
+test('the sentence shows the given text, made safe and cut', () => {
   expect(problemOf(() => parseSetting(settingByKey('retries'), '1e3x')).message).toBe(
     'retries must be a whole number from 0 to 10, not "1e3x"',
   )
@@ -142,7 +142,7 @@ describe('an unknown key', () => {
       expect(problem.facts.try).toBe('roomctl config login')
     }))
 
-  test('that every object inherits, or is none at all, is refused', () =>
+  test('that every object inherits, or that is invalid, is refused', () =>
     everyCase(['__proto__', 'constructor', 'toString', '', 'x'.repeat(5000)], (key) => {
       const problem = problemOf(() => settingByKey(key))
       expect(problem.facts.exit).toBe('usage')

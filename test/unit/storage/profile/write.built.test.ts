@@ -25,7 +25,7 @@ function setRequester(configDir: string, value: string): Promise<void> {
   return changeProfileFile(configDir, (file) => setValue(file, 'default', 'requester', value))
 }
 
-test('the first change makes the folder and the file, and what was stored is read back', async () => {
+test('the first change makes the folder and the file, and the stored value is read back', async () => {
   const configDir = newConfigDir()
   await setRequester(configDir, 'alice')
   expect(readProfileFile(configDir)).toEqual({version: 2, profiles: {default: {requester: 'alice'}}})
@@ -40,7 +40,7 @@ test('a change that returns the same file writes nothing', async () => {
   expect(statSync(profilePath(configDir)).ino).toBe(before.ino)
 })
 
-test('a change that raises leaves the file as it was and the lock free', async () => {
+test('a change that throws leaves the file as it was and the lock free', async () => {
   const configDir = newConfigDir()
   await setRequester(configDir, 'alice')
   const before = readFileSync(profilePath(configDir))

@@ -121,7 +121,7 @@ describe('a download', () => {
     expect(readdirSync(folder)).toEqual(['A.bundle'])
   })
 
-  test('that is not what was expected is not kept', async () => {
+  test('with other bytes than the expected ones is not kept', async () => {
     const folder = freshFolder()
     const {facts, exitCode} = await failureOf((await downloadInto(folder, 'a', {expect: sha256('other')})).downloaded)
     expect([exitCode, facts.code]).toEqual([14, 'bytes-differ'])

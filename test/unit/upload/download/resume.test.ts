@@ -82,7 +82,7 @@ const rangesOf = ({own}: Stage) =>
 const from = (bytes: unknown) => `bytes=${bytes}-`
 
 describe('a download that was cut off', () => {
-  test('is taken up where its entity tag, what is expected or its stamp proves the content', () =>
+  test('is resumed if its entity tag, the expected digest or its stamp proves the content', () =>
     everyCase(
       [
         ['an entity tag', {etag: '"1"'}, {}, '"1"'],
@@ -258,7 +258,7 @@ describe('the stamp of a resource', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('is not asked where a person says what is expected', async () => {
+  test('does not count if a digest is expected', async () => {
     const stage = await serviceOf({description: wrong})
     const folder = freshFolder()
     await run(stage, folder, {expect: sha256(content)})

@@ -82,7 +82,7 @@ describe('the metadata', () => {
       },
     ))
 
-  test('that differ from what was sent are named', () =>
+  test('that differ from the sent ones are named', () =>
     everyCase(
       [
         [{originalFileName: 'other.json'}, 'originalFileName', 'it keeps "other.json", and "catalog.json" was sent'],

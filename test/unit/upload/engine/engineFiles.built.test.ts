@@ -23,7 +23,7 @@ test.each([
       return pipe
     },
   ],
-])('what is no ordinary file is refused, and nothing is sent: %s', async (_, why, make) => {
+])('another file than an ordinary one is refused, and nothing is sent: %s', async (_, why, make) => {
   const service = await assetService()
   const at = make()
   const {upload} = await run(service.base)

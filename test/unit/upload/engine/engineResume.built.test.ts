@@ -122,7 +122,7 @@ describe('an upload that was interrupted', () => {
     expect(ledger.list()).toHaveLength(1)
   })
 
-  test('without digests goes on only with a file that nobody touched', async () => {
+  test('without digests goes on only with an untouched file', async () => {
     const {at, state, service} = await endedRun({}, {checksum: 'none'})
     const again = {...settings, checksum: 'none'} as const
     const stopping = new AbortController()

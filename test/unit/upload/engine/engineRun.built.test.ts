@@ -140,7 +140,7 @@ describe('the parts of a file', () => {
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
   })
 
-  test('are half as large each time that one is lost, and do not grow to what was lost', async () => {
+  test('are half as large each time that one is lost, and do not grow to the lost size', async () => {
     const mischief = [{to: 'PATCH', times: 2, does: resetsAfter(1000)}]
     const service = await assetService({mischief})
     const {upload} = await run(service.base, {settings: {chunkBytes: 2 * mebibyte}})
@@ -211,7 +211,7 @@ describe('the files of a run', () => {
     expect([...service.uploads.values()].map(({bytes}) => sha256(bytes))).toEqual([sha256Of(at), sha256Of(at)])
   })
 
-  test('tell what was acknowledged, not what was written', async () => {
+  test('report acknowledged bytes, not written ones', async () => {
     const service = await assetService({mischief: [{to: 'PATCH 2', does: resetsAfter(1000)}]})
     const {upload, events} = await run(service.base)
     const {sentBytes} = await upload(job(file(2 * chunk)))

@@ -48,7 +48,7 @@ describe('of two runs over one ledger', () => {
     expect(creates(service)).toBe(1)
   })
 
-  test('the second sends what is no more in the container, as it was finished before either began', async () => {
+  test('the second sends files that are no longer in the container, as they were finished before either began', async () => {
     const [at, state, service] = [file(chunk), freshFolder(), await assetService()]
     const before = await run(service.base, {state})
     await before.upload(job(at))

@@ -87,13 +87,13 @@ test('413 makes the chunks smaller as long as they can be, and tells of the file
 })
 
 describe('an upload that is not where it should be', () => {
-  test('is asked about by HEAD, or guessed if there is none', () => {
+  test('is asked about by HEAD, or guessed without it', () => {
     expect(at('patch', 409)).toEqual({do: 'retry', ms: 250})
     expect(at('patch', 409, {head: 'no'})).toEqual({do: 'guess'})
     expect(at('patch', 409, {failures: 8})).toEqual(exhausted)
   })
 
-  test.each([404, 410])('is begun anew when it is gone (%i), once', (status) => {
+  test.each([404, 410])('is started again if it is gone (%i), once', (status) => {
     expect(at('patch', status)).toMatchObject({do: 'restart'})
     expect(at('head', status)).toMatchObject({do: 'restart'})
     expect(at('patch', status, {canRestart: false})).toEqual(stop)

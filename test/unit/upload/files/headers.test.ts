@@ -38,7 +38,7 @@ function taken(changed: typeof job): Record<string, string> | undefined {
 }
 
 describe('the headers of a create request', () => {
-  test('are the names of the document, in its case, with the link only where there is one', () => {
+  test('are the names of the document, in its case, with the link only if given', () => {
     expect(createHeaders(job, 'percent')).toEqual({
       Original_File_Name: 'level1.bundle',
       Platform: 'ios',
@@ -89,7 +89,7 @@ describe('the headers of a create request', () => {
 })
 
 describe('a refusal', () => {
-  test('names the file and what is wrong', () =>
+  test('names the file and the reason', () =>
     everyCase(
       [
         [{name: 'README'}, 'the name README has no extension'],
@@ -134,7 +134,7 @@ describe('the id of an asset file', () => {
     expect(assetFileId('9b1c-44')).toBe('9b1c-44')
   })
 
-  test('is refused where it is none', () =>
+  test('is refused if invalid', () =>
     everyCase(
       ['', '/', 'a b', 'ü', '.', '..', 'x/..', '../..', 'http://evil.example/a', 'a%2Fb', 'a\nb', 'a"b', 'a?b', 'a\\b'],
       (text) => {

@@ -45,7 +45,7 @@ function changedAt(offset: number): Buffer {
   return bytes
 }
 
-describe('a file that nobody touched', () => {
+describe('an untouched file', () => {
   test('is proven as a whole without being read, also where there are no digests', async () => {
     const path = fileWith(content)
     const stamp = fileStampOf(statSync(path, {bigint: true}))
@@ -53,7 +53,7 @@ describe('a file that nobody touched', () => {
     expect(await prove(path, plain, signal)).toBe(content.length)
   })
 
-  test.each(['ino', 'mtimeNs', 'ctimeNs'] as const)('is none where its %s differs', async (member) => {
+  test.each(['ino', 'mtimeNs', 'ctimeNs'] as const)('is another one if its %s differs', async (member) => {
     const path = fileWith(content)
     const stamp = {...fileStampOf(statSync(path, {bigint: true})), [member]: '1'}
     expect(await prove(path, upload({stamp, acked: [], algorithm: 'sha1'}), signal)).toBe(0)
@@ -92,7 +92,7 @@ describe('a file with another stamp', () => {
     expect(await prove(path, upload({stamp}), signal)).toBe(0)
   })
 
-  test('of which a part has no digest is proven by the one that was on its way and holds that part', async () => {
+  test('with a part without a digest is proven by the chunk under way that holds that part', async () => {
     const path = fileWith(content)
     const entry = upload({acked: [chunk(0), {from: part, to: part + 100}], inFlight: [chunk(1)]})
     expect(await prove(path, entry, signal)).toBe(2 * part)

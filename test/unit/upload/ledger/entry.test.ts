@@ -21,7 +21,7 @@ describe('the id of an upload', () => {
     expect(entryId({...target, ...facts}, 12, 's')).not.toBe(entryId(target, 12, 's'))
   })
 
-  test('is another one where the size or the sample is, and where there is no link', () => {
+  test('is another one if the size or the sample is, and without a link', () => {
     const {link: _, ...bare} = target
     const ids = [entryId(target, 12, 's'), entryId(target, 13, 's'), entryId(target, 12, 't'), entryId(bare, 12, 's')]
     expect(new Set(ids).size).toBe(4)

@@ -23,7 +23,7 @@ const at = noon.toISOString()
 const url = 'https://assets.example.com/asset/games/foo/u-1'
 
 describe('a ledger', () => {
-  test('returns what was told of an upload, also to a later run', async () => {
+  test('returns the facts of an upload, also to a later run', async () => {
     const dir = newFolder()
     const ledger = await ledgerIn(dir)
     const claim = await ledger.claim('a')
@@ -62,7 +62,7 @@ describe('a ledger', () => {
     })
   })
 
-  test('lists what was not forgotten, the oldest first, and finds what is unfinished of a target', async () => {
+  test('lists uploads that were not forgotten, the oldest first, and finds unfinished ones of a target', async () => {
     const ledger = await ledgerIn(newFolder())
     const target = {name: 'same.bundle', link: 'a-1'}
     const begin = (id: string, facts: object) => withClaim(ledger, id, (claim) => claim.begin(beginning(id, facts)))
@@ -78,7 +78,7 @@ describe('a ledger', () => {
     expect(find(ledger, 'none')).toBeUndefined()
   })
 
-  test('starts an upload of the same id over, without what was acknowledged', async () => {
+  test('starts an upload of the same id over, without its acknowledged parts', async () => {
     const ledger = await ledgerIn(newFolder())
     const claim = await ledger.claim('a')
     claim.begin(beginning('a'))
@@ -376,7 +376,7 @@ describe('a long ledger', () => {
     return dir
   }
 
-  test('keeps what is done in files of their own, but for the newest, and says the same', async () => {
+  test('keeps finished uploads in files of their own, but for the newest, and lists the same', async () => {
     const dir = longLog()
     const before = await saying(dir)
     expect([before.said.list.length, before.said.as]).toEqual([600, [3, 4].map((at) => [idOf(at), `u-${at}`])])
@@ -410,7 +410,7 @@ describe('a long ledger', () => {
     ])
   })
 
-  test('knows what was forgotten, started again and done again, before and after it is tidied up', async () => {
+  test('has uploads that were forgotten, started again and finished again, before and after it is tidied up', async () => {
     const dir = await tidied()
     await change(dir, idOf(3), (claim) => claim.forget())
     await change(dir, idOf(4), (claim) => claim.begin(beginning(idOf(4))))
@@ -482,7 +482,7 @@ describe('a long ledger', () => {
     expect(linked.facts.message).toBe(`cannot read the ledger of uploads ${shard}: it is a symbolic link`)
   })
 
-  test('does not take for new what was done before it was opened, wherever it is', async () => {
+  test('does not report uploads finished before it was opened as new, in whatever file they are', async () => {
     const dir = longLog()
     const clock = {now: () => new Date(noon.getTime() + 1)}
     const [ledger, other] = [await ledgerIn(dir, clock), await ledgerIn(dir, clock)]

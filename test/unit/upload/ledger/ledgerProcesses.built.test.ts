@@ -129,7 +129,7 @@ describe('a claim of another machine or container, in a folder that was carried 
   })
 })
 
-test('a ledger that goes on after its folder was cleared keeps what comes then', async () => {
+test('a ledger whose folder was cleared keeps later records', async () => {
   const dir = newFolder()
   const ledger = await ledgerIn(dir)
   const claim = await ledger.claim('a')

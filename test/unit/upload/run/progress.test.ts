@@ -38,7 +38,7 @@ function flow(model: UploadProgress, key: string, bytesPerSecond: number, second
   }
 }
 
-describe('what is drawn as done', () => {
+describe('the bytes drawn as done', () => {
   test('are acknowledged bytes, never those that only left', () => {
     const model = progress(1, 8 * mebibyte)
     model.take(begun('a', 8 * mebibyte))
@@ -67,7 +67,7 @@ describe('what is drawn as done', () => {
     expect(model.snapshot()).toMatchObject({files: 3, done: 1, failed: 1, acked: 100, active: [{name: 'b'}]})
   })
 
-  test('is no longer done when what was read back is wrong', () => {
+  test('is no longer done if the read-back fails', () => {
     const model = progress(1, 100)
     model.take(begun('a', 100))
     model.take(done('a', 100))
@@ -110,7 +110,7 @@ describe('the rate', () => {
 })
 
 describe('the time left', () => {
-  test('is told after three seconds, and counts what is on its way', () => {
+  test('is shown after three seconds, and counts bytes under way', () => {
     const model = progress(1, 100e6)
     model.take(begun('a', 100e6))
     flow(model, 'a', 10e6, 2)

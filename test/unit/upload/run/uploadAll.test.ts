@@ -67,7 +67,7 @@ test.each([
   )
 })
 
-test('an interruption leaves what was under way and what was not started as not done', async () => {
+test('an interruption leaves running and waiting files as not done', async () => {
   const controller = new AbortController()
   const upload = async (job: UploadJob) => {
     if (job.key === 'a') return resultOf(job)
@@ -94,7 +94,7 @@ test('a file whose reading back fails has failed, and keeps what the service gav
   expect(own.events.map(({kind}) => kind)).toEqual(['failed'])
 })
 
-test('what is no failure of ours ends the run', async () => {
+test('another error than a Failure ends the run', async () => {
   const upload = () => Promise.reject(new TypeError('a bug'))
   await expect(uploadAll({upload}, tasks('a', 'b'), options())).rejects.toThrow('a bug')
 })

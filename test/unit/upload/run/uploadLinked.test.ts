@@ -107,7 +107,7 @@ test('a bundle does not wait for files that it has nothing to do with', async ()
   ])
 })
 
-test('what is there is not sent, and gives its uuid to what links to it', async () => {
+test('a present file is not sent, and gives its uuid to files that link to it', async () => {
   const uploading = new Uploading()
   const looked: unknown[] = []
   const events: UploadEvent[] = []
@@ -139,7 +139,7 @@ test('what links to a file that failed is not tried, and so is what links to tha
   expect(uploading.jobs.map(({key}) => key)).toEqual(['a', 'x'])
 })
 
-test('a file that is there and is not what it should be fails, and its bundles are not tried', async () => {
+test('a present file with other metadata fails, and its bundles are not tried', async () => {
   const uploading = new Uploading()
   const synced = await run(uploading, [planned('a', {there: 'a-1'}), bundle('b', 'a')], {
     verify: async () => {
@@ -216,7 +216,7 @@ function expectedOutcome({link, there, fails}: Drafted, outcomes: ReadonlyMap<st
   return fails ? 'failed' : 'done'
 }
 
-test('whatever the links, every file is acted on exactly once, after what it links to, and never beyond the limit', async () => {
+test('whatever the links, every file is acted on exactly once, after the file it links to, and never beyond the limit', async () => {
   await fc.assert(
     fc.asyncProperty(plans, fc.integer({min: 1, max: 4}), async (files, concurrency) => {
       const failing = files.filter(({fails}) => fails).map(({key}) => [key, refused])

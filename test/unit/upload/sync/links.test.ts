@@ -22,7 +22,7 @@ const linkedFiles = fc
     return fc.shuffledSubarray(files, {minLength: files.length, maxLength: files.length})
   })
 
-test('every file comes once, and what is linked to before what links to it', () => {
+test('every file is listed once, and before the files that link to it', () => {
   fc.assert(
     fc.property(linkedFiles, (files) => {
       const keys = uploadOrder(files, ({size}) => size).map(({key}) => key)

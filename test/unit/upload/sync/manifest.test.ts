@@ -88,7 +88,7 @@ test('JSON is read as well, whatever the file is called, and with a byte order m
   }
 })
 
-describe('says where a manifest is wrong and what is expected there', () => {
+describe('names the place of an error in a manifest, and the expected value', () => {
   test('a member that is not as it must be is named with its line', () =>
     everyCase(
       [

@@ -32,7 +32,7 @@ test('takes the roles from the names, in all folders, sorted by path', async () 
   expect(files[0]).toEqual({key: 'a.unity', path: path.join(folder, 'a.unity'), role: 'asset', name: 'a.unity'})
 })
 
-test('leaves out what is hidden and symbolic links, and says so', async () => {
+test('leaves out hidden entries and symbolic links, and says so', async () => {
   const folder = folderWith({'a.png': '', '.hidden.png': '', '.git/config.txt': '', 'sub/roomctl.assets.yaml': ''})
   symlinkSync('a.png', path.join(folder, 'link.png'))
   symlinkSync('/', path.join(folder, 'root'))
@@ -95,7 +95,7 @@ test('a folder that cannot be read is a failure that names it', async () => {
   chmodSync(shut, 0o700)
 })
 
-test('the manifest of a folder decides what is taken from it', async () => {
+test('the manifest of a folder decides the files', async () => {
   const folder = folderWith({'a.png': '', 'b.png': ''})
   put(folder, {'roomctl.assets.yml': 'version: 1\nfiles: [{path: b.png, role: asset}]\n'})
   const {source, files} = await readFileList(folder)
@@ -127,7 +127,7 @@ test('a manifest that was written from a folder reads as the folder did', async 
   expect(text).not.toMatch(/^# (?:container|platform|description): /mu)
 })
 
-test('what is not known stands in the manifest as a comment to be filled in', async () => {
+test('unknown members are in the manifest as comments to be filled in', async () => {
   const folder = folderWith({'a.png': '', LICENSE: 'free'})
   const {notes} = await initManifest(folder, {overwrite: false})
   const text = readFileSync(path.join(folder, 'roomctl.assets.yaml'), 'utf8')

@@ -41,7 +41,7 @@ describe('safe text', () => {
     )
   })
 
-  test('loses nothing: what was written out can be read back', () => {
+  test('loses nothing: written-out characters can be read back', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         fc.pre(!text.includes('\\u{'))

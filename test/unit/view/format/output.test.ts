@@ -278,7 +278,7 @@ describe('a query', () => {
   })
 })
 
-describe('what cannot be drawn is refused before anything is drawn', () => {
+describe('an impossible output is refused before anything is drawn', () => {
   test.each([
     [{format: 'table', columns: ['id', 'age']}, 'unknown column age', 'columns: room_id, name, size'],
     [{format: 'csv', columns: ['\u001b']}, 'unknown column \\u{1b}', 'columns: room_id, name, size'],

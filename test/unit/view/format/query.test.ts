@@ -41,7 +41,7 @@ describe('sorting', () => {
     expect(names([true, false, true])).toEqual([false, true, true])
   })
 
-  test('puts what is missing last in both directions', () => {
+  test('puts missing values last in both directions', () => {
     expect(names([null, 2, undefined, 1, ''])).toEqual([1, 2, null, undefined, ''])
     expect(names([null, 2, undefined, 1, ''], '-name')).toEqual([2, 1, null, undefined, ''])
   })

@@ -249,7 +249,7 @@ describe('fitting columns', () => {
   const widths = (columns: readonly Natural[], total: number) => fitColumns(columns, total)?.map(({width}) => width)
   const places = (columns: readonly Natural[], total: number) => fitColumns(columns, total)?.map(({index}) => index)
 
-  test('keeps all widths where there is room', () => {
+  test('keeps all widths if they fit', () => {
     expect(widths([id, name, other], 100)).toEqual([10, 40, 26])
   })
 
@@ -282,7 +282,7 @@ describe('fitting columns', () => {
     expect(places([id, {width: 12, fit: 'digest'}, other, name], 54)).toEqual([0, 2, 3])
   })
 
-  test('never leaves out what is kept, and hides what stands before it', () => {
+  test('never leaves out a kept column, and hides those before it', () => {
     expect(places([id, other, {width: 30, isKept: true}], 40)).toEqual([0, 2])
   })
 
@@ -292,7 +292,7 @@ describe('fitting columns', () => {
     expect(places([id, wide, small, {width: 16, isKept: true}], 40)).toEqual([0, 2, 3])
   })
 
-  test('has no table where what is kept does not fit, or would stand alone', () => {
+  test('has no table if the kept columns do not fit, or would be alone', () => {
     expect(fitColumns([id, {width: 7, fit: 'whole', isKept: true}], 18)).toBeUndefined()
     expect(fitColumns([id, name], 27)).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import {calendarText} from '../../../../src/view/push/audit.js'
 const now = new Date('2026-12-01T12:00:00Z')
 const event = {uid: 'u@roomctl', date: '2027-01-31', summary: 'x', description: 'y'}
 
-test('no line has more than 75 octets, and unfolded each is what it was', () => {
+test('no line has more than 75 octets, and unfolding restores each', () => {
   const summary = `iOS push certificate of ${'스탠드업🚪'.repeat(40)} expires`
   const text = calendarText([{...event, summary}], now)
   const lines = text.split('\r\n')
@@ -14,7 +14,7 @@ test('no line has more than 75 octets, and unfolded each is what it was', () => 
   expect(text.replaceAll('\r\n ', '')).toContain(`\r\nSUMMARY:${summary}\r\n`)
 })
 
-test('what has a meaning in the format is escaped, and nothing can begin a line of its own', () => {
+test('characters with a meaning in the format are escaped, and nothing can begin a line of its own', () => {
   const summary = 'a,b;c\\d\r\nEND:VCALENDAR\u0007'
   const text = calendarText([{...event, summary}], now)
   expect(text).toContain('SUMMARY:a\\,b\\;c\\\\d\\nEND:VCALENDAR\r\n')

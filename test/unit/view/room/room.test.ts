@@ -43,7 +43,7 @@ const card = (room: RoomDetail, about: Partial<OutputOptions> = {}, where: Parti
   drawn(drawOne(room, withAbilities(roomCard, abilitiesOf(room, 'host')), options(about), place(where)))
 
 describe('the list of rooms', () => {
-  test('shows the actual times, or if there is none the reserved ones', async () => {
+  test('shows the actual times, or without them the reserved ones', async () => {
     expect(await rooms()).toBe(
       [
         'ID   NAME       STATUS      AGE  PRESENT  START                 END                   MAX  PUBLIC  CREATED_BY',
@@ -124,7 +124,7 @@ describe('the card of a room', () => {
     )
   })
 
-  test('is no wider than the terminal, but for what must stay whole', async () => {
+  test('is no wider than the terminal, but for ids and addresses', async () => {
     const address = `https://example.com/${'x'.repeat(70)}`
     const text = await card(
       {...meeting, description: `아주 긴 설명입니다 ${'word '.repeat(30)}${address}`},
@@ -152,7 +152,7 @@ describe('the card of a room', () => {
     )
   })
 
-  test('says so when nobody is on the list, and nothing when the list is not known', async () => {
+  test('says so if no user is on the list, and nothing if the list is not known', async () => {
     expect(await card({...meeting, attendees: []})).toContain('\n\n  nobody is on the attendee list\n')
     expect(await card({...meeting, attendees: null})).not.toContain('attendee list')
   })

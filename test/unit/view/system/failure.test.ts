@@ -25,7 +25,7 @@ describe('a failure for people', () => {
     )
   })
 
-  test('leaves out what is not known', () => {
+  test('leaves out unknown members', () => {
     expect(text({why: undefined, try: undefined})).toBe(`error: ${facts.message} (ER001)\n`)
   })
 
@@ -48,7 +48,7 @@ describe('a failure for people', () => {
     )
   })
 
-  test('shows what it points at on lines of their own, in place of the advice, with nothing hidden', () => {
+  test('shows the marked expression on lines of its own, in place of the advice, with nothing hidden', () => {
     const pointer = ['age>>8h\u001b[2J', '   ^']
     expect(text({pointer})).toBe(`${text({try: undefined})}       age>>8h\\u{1b}[2J\n          ^\n`)
     expect(failureLine(new Failure({...facts, pointer}))).toBe(failureLine(new Failure(facts)))

@@ -61,7 +61,7 @@ describe('a value that an update or a creation did not give', () => {
   const unset = {host_selection_type: 'CREATOR', is_elect_host: true, is_joinable: true} as const
   const end = {reserved_end_time: '2026-12-01T09:00:00Z'}
 
-  test('is not what is explained', async () => {
+  test('is not explained', async () => {
     const renamed = await explained(update({name: ''}), 'CE001')
     expect(renamed.why).toBe('the service refused a value of the request; its message names the problem')
     const body = {name: 'Weekly', created_by: 'ann', attendees: ['ann'], ...unset}

@@ -106,7 +106,7 @@ describe('a credential whose answer was lost', () => {
       }
     }))
 
-  test('stays unknown when what is shown does not tell', () =>
+  test('stays unknown if the shown configuration does not decide', () =>
     everyCase([...ended, ...late], async (_, step) => {
       for (const id of ids) {
         for (const reading of [...sights[id].unclear, answer(404), answer(200, [1]), breaks('refused', 'no')]) {

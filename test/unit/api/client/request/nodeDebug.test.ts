@@ -42,7 +42,7 @@ describe('a secret in the address', () => {
     },
   )
 
-  test('is none of an operation whose secrets stand in its body', () => {
+  test('does not concern an operation with its secrets in the body', () => {
     for (const operation of [register, iosKey, android]) assertSecretUnprinted(operation, '*')
   })
 })

@@ -24,7 +24,7 @@ describe('a plan', () => {
     expect(sent).toEqual([])
   })
 
-  test('leaves out what was not given, and sends false, zero and empty text', async () => {
+  test('leaves out missing values, and sends false, zero and empty text', async () => {
     const {api} = stage([])
     const body = {requester_id: 'ann', name: undefined, description: '', is_public: false, max_attendee_count: 0}
     const plan = await api.plan(updateRoom, {path, body})
@@ -33,7 +33,7 @@ describe('a plan', () => {
     expect((await api.plan(listRooms, {})).url.search).toBe('')
   })
 
-  test('has an empty object for a body of which nothing was given, and no body if there is none', async () => {
+  test('has an empty object for a body without values, and no body for an operation without one', async () => {
     const {api} = stage([])
     expect((await api.plan(token, {path: {...path, userId: 'ben'}, body: {}})).body).toBe('{}')
     expect((await api.plan(getRoom, {path})).body).toBeUndefined()
@@ -144,7 +144,7 @@ describe('a form with a file', () => {
   })
 })
 
-test('what has neither a form nor a JSON body has no type', async () => {
+test('a request with neither a form nor a JSON body has no type', async () => {
   expect(await encodeBody(nowhere)).toEqual({body: undefined, headers: {}})
   expect(await encodeBody({...nowhere, body: {a: undefined, b: '점심'}})).toEqual({
     body: '{"b":"점심"}',

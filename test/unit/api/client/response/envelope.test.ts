@@ -39,7 +39,7 @@ describe('an envelope', () => {
     ['\n<HTML>', 'is an HTML page, not JSON: check for a proxy or a wrong address'],
     ['<?xml version="1.0"?>', 'is an HTML page, not JSON: check for a proxy or a wrong address'],
     ['upstream connect error', 'is not JSON (content type text/plain)'],
-  ])('%j is none, and it says what it is', (text, what) => {
+  ])('%j is not one, and the failure describes it', (text, what) => {
     expect(readEnvelope(text, 'text/plain')).toEqual({kind: 'broken', what})
   })
 
@@ -89,7 +89,7 @@ describe('whatever comes', () => {
     )
   })
 
-  test('what is JSON comes out as JSON.parse gives it', () => {
+  test('JSON is parsed as by JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (data) => {
         fc.pre(!/__proto__|\\u/.test(data))
@@ -149,7 +149,7 @@ describe('any JSON, against a plain reading of it', () => {
     )
   })
 
-  test('any bytes are of one of three kinds, and what is no JSON is broken', () => {
+  test('any bytes are of one of three kinds, and other than JSON is broken', () => {
     const bytes = fc.oneof(
       fc.uint8Array({maxLength: 60}),
       fc.tuple(objects, fc.nat(), fc.nat({max: 255})).map(([text, at, byte]) => {
@@ -221,7 +221,7 @@ describe('JSON within JSON', () => {
     }
   })
 
-  test('is read to four million values, and no further, where what it takes would not be bounded', () => {
+  test('is read to four million values, and no further, where its memory would not be bounded', () => {
     const values = (count: number) => `[${'0,'.repeat(count - 2)}0]`
     expect(parseResponseJson(values(4_000_000))).toHaveLength(3_999_999)
     for (const text of [values(4_000_002), `[${'{},'.repeat(2_000_001)}0]`]) {

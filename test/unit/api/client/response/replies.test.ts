@@ -136,7 +136,7 @@ describe('an answer that is no envelope', () => {
     ['cut JSON', answer(200, '{"status":"SUCCESS","da'), 'is truncated or invalid JSON'],
     ['another JSON', answer(200, {rooms: []}), 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
     ['text', answer(200, 'ok', {'content-type': 'text/plain'}), 'is not JSON (content type text/plain)'],
-  ])('%s is a broken answer that says what came', async (_, step, what) => {
+  ])('%s is a broken answer that describes the reply', async (_, step, what) => {
     const {facts} = await failureOf(calls['room.list'](stage([step]).api))
     expect(facts).toMatchObject({exit: 'network', code: 'broken-answer', httpStatus: 200, outcome: 'none'})
     expect(facts.message).toBe(`cannot list the rooms: the answer ${what}`)

@@ -49,7 +49,7 @@ describe('an answer whose body the document does not show', () => {
     },
   )
 
-  test('belongs to the operations of which the document shows none', () => {
+  test('belongs to the operations without a documented body', () => {
     expect(unshown.map(({id}) => id)).toEqual([
       'push.register',
       'push.modify',

@@ -126,7 +126,7 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     expect(error.message).toBe(`the answer of ${url.host} is incomplete: the connection ended in the middle`)
   })
 
-  test('a switch to a protocol that nobody asked for', async () => {
+  test('a switch to an unrequested protocol', async () => {
     const url = await listenRaw((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
     })

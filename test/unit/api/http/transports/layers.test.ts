@@ -87,7 +87,7 @@ describe('a trace', () => {
     for (const line of lines) expect(line.length).toBeLessThan(2300)
   })
 
-  test('shows the size of what is no text and of a streamed body nothing', async () => {
+  test('shows the size of bytes that are not text, and nothing of a streamed body', async () => {
     const {transport} = answering('\u0000\u0001', {'content-type': 'application/octet-stream'})
     const {send, lines} = traced(transport)
     await text(await send(get(HERE, {method: 'PUT', body: new Uint8Array(5)})))

@@ -51,7 +51,7 @@ describe.each(adapters)('the reader of an answer over the %s adapter', (_, trans
     await wasClosed
   })
 
-  test('gets what came before the connection was lost, and then the error', async () => {
+  test('gets the bytes from before the loss of the connection, and then the error', async () => {
     const url = await listenRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789')
       setTimeout(() => socket.destroy(), 50)

@@ -18,7 +18,7 @@ async function server(certificate: {cert: string; key: string}): Promise<URL> {
 }
 
 describe.each(adapters)('TLS over the %s adapter', (_, transport) => {
-  test('an authority that nobody trusts is refused', async () => {
+  test('an untrusted authority is refused', async () => {
     const url = await server(local)
     const error = await wireError((await transport())(get(url)))
     expect([error.problem, error.sent]).toEqual(['tls', 'no'])
