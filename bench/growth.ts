@@ -19,7 +19,7 @@ const steps = [1, 10, 100, 1000]
 const mostExponent = 1.15
 const mostPeakMiB = 150
 
-/** A command whose work grows: the words behind `roomctl`, and what is on stdin. */
+/** A command whose work grows: the words after `roomctl`, and stdin. */
 interface Grown {
   readonly words: readonly string[]
   readonly state?: string

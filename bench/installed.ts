@@ -4,7 +4,7 @@ import {build} from 'esbuild'
 import {npm} from '../scripts/npm.js'
 import {installGlobally, pack} from '../scripts/pack.js'
 
-/** Where the bench keeps what it installs; not under version control. */
+/** The folder of installed packages; not under version control. */
 export const benchFolder = path.resolve(import.meta.dirname, '../.bench')
 
 /** Packs and installs the build; returns the script that `roomctl` runs. */

@@ -165,7 +165,7 @@ function variables(palette: typeof light): string {
     .join(';')
 }
 
-/** The frames side by side, of which the animation shows one at a time; equal lines are drawn once. */
+/** The frames side by side; the animation shows one at a time; equal lines are drawn once. */
 function drawFrames(frames: readonly Frame[]): string {
   const [width, height] = [columns * cell.width, rows * cell.height]
   const lines = [...new Set(frames.flatMap(({lines: own}) => own))].filter((line) => line !== '')

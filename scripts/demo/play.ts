@@ -37,7 +37,7 @@ export async function play(chapters: readonly Chapter[], stage: Stage): Promise<
   }
 }
 
-/** The chapters in runs, each of which begins with an independent one. */
+/** The chapters in runs that each begin with an independent one. */
 function partsOf(chapters: readonly Chapter[]): Chapter[][] {
   const parts: Chapter[][] = []
   for (const chapter of chapters) {

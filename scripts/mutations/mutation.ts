@@ -10,6 +10,6 @@ export interface Mutation {
   readonly from: string
   /** The replacement. */
   readonly to: string
-  /** The tests, one of which must fail. */
+  /** The tests; at least one must fail. */
   readonly tests: readonly string[]
 }

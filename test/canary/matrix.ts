@@ -29,7 +29,7 @@ export interface Results {
   readonly arrived: readonly Arrived[]
   /** The stderr of a command, except repeated rows. */
   readonly said: (command: string) => string
-  /** The headers of what came to another origin. */
+  /** The headers of requests to another origin. */
   readonly elsewhere: EchoService['elsewhere']
 }
 

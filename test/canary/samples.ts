@@ -14,7 +14,7 @@ interface Definition {
   readonly values?: readonly unknown[]
 }
 
-/** What is in the texts of a sample, by the name of the member. */
+/** The texts of a sample, by the name of the member. */
 export type Texts = (name: string) => string
 
 /** A value of a shape in which every member is there, and every text says what `texts` gives for its name. */

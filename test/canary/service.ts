@@ -45,7 +45,7 @@ export interface Arrived {
 export interface EchoService {
   readonly url: string
   readonly arrived: readonly Arrived[]
-  /** The headers of what came to the other origin. */
+  /** The headers of requests to the other origin. */
   readonly elsewhere: readonly http.IncomingHttpHeaders[]
   close(): void
 }

@@ -119,7 +119,7 @@ describe('all codes', () => {
     expect(stop.operations).toEqual(['record.stop'])
   })
 
-  // room, Errors: what the table for all operations names, and what stands beside the operation in the other.
+  // room, Errors: the codes of the table for all operations, and those beside the operation in the other.
   test.each([
     ['room.end', ['ER001']],
     ['attendee.token', ['T001', 'T002']],

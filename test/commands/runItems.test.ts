@@ -58,7 +58,7 @@ test('a refused item says why with the words of the service, and one that was no
     const [first, second] = await itemsOf(line, (request) =>
       isOwn(request) ? refused(request.url.pathname.startsWith('/media')) : undefined,
     )
-    // The bytes may come from anywhere, so what is said there is not the service's.
+    // The bytes may come from anywhere, so their errors are not the service's.
     const said = line.startsWith('asset download') ? null : 'no way'
     const error = {outcome: 'none', service_message: said, exit_code: 5}
     expect(first).toMatchObject({[named]: expect.any(String), outcome: 'failed', error})

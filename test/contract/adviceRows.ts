@@ -19,7 +19,7 @@ export interface Place {
 /** A line that fails, and what makes it fail. */
 export interface AdviceRow {
   readonly line: string
-  /** Lines before it, each of which succeeds. */
+  /** Lines before it, which all succeed. */
   readonly before?: readonly string[]
   readonly state?: (place: Place) => unknown
   readonly where?: Circumstances | ((place: Place) => Circumstances | Promise<Circumstances>)
@@ -100,7 +100,7 @@ export const adviceRows: readonly AdviceRow[] = [
       "room list --route room.fly='GET /x'",
       'room end Nosuch --by-name',
     ],
-    // What a line lacks, or what is not there.
+    // Missing arguments, and missing objects.
     ...['room show', 'room delegate r-standup', 'attendee block r-standup', 'room create Standup', 'push audit'],
     ...['room attendance', 'room attendance FILE', 'asset sync', 'asset download', 'asset download --recursive'],
     ...[
@@ -171,7 +171,7 @@ export const adviceRows: readonly AdviceRow[] = [
   })),
   {line: 'room watch r-standup --timeout 1s --retries 0', where: afterFirst},
   {line: 'asset show games/puzzle/a-level1 --view asset'},
-  // What was done.
+  // Finished changes.
   {line: 'undo --yes', before: ['room update r-review --max 50', 'room end r-standup --yes']},
   {line: 'undo --yes', before: ['room update r-standup --name Daily --as ann']},
   {

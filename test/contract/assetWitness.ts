@@ -57,7 +57,7 @@ export function assetPath({path}: AssetOperation): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, name === 'container' ? 'games/my puzzle' : 'u-1']))
 }
 
-/** Whatever the document lets an operation take, or only what it must. */
+/** All documented values of an operation, or only the required ones. */
 export function assetInput(operation: AssetOperation, which: 'whole' | 'least' = 'whole') {
   const {query, headers, body} = operation
   const taken = ([, {required}]: readonly [string, {readonly required: Required}]) =>

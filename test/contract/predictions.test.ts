@@ -96,7 +96,7 @@ function storeOf(scene: Scene, operation?: string): WorldStore {
 }
 
 /**
- * Every room of a state: with cara or harry as host, or nobody; it elects a host or not, and has one of either selection. Where
+ * Every room of a state: with cara or harry as host, or none; it elects a host or not, and has one of either selection. Where
  * the creator is host, that is so before anybody enters (room §1 rule 5).
  */
 function scenesIn(state: Room['room_status']): Scene[] {

@@ -89,7 +89,7 @@ async function served() {
   }
 }
 
-/** A form says of itself what it is. */
+/** A form has its own content type. */
 function payload(body: Request['body'], headers: Record<string, string>): RequestInit {
   if (body === undefined || body instanceof FormData) return {headers, ...(body ? {body} : {})}
   return {headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)}

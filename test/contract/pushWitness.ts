@@ -71,7 +71,7 @@ export function pushResource(name: string): Record<string, unknown> {
   return Object.fromEntries(fields.map(([field, type]) => [field, pushSample(type, field)]))
 }
 
-/** Whatever the document lets an operation take, or only what it must. */
+/** All documented values of an operation, or only the required ones. */
 export function pushInput(operation: PushOperation, which: 'whole' | 'least' = 'whole') {
   const taken = (required: Required) => which === 'whole' || required === 'yes'
   const query = Object.entries(queryOf(operation)).filter(([, required]) => taken(required))

@@ -68,7 +68,7 @@ interface Advised {
   readonly run: (line: string) => Promise<number>
 }
 
-/** How a change is refused with a code in a room of that state, and a way to run what is advised in the same world. */
+/** How a change is refused with a code in a room of that state, and a way to run the advice in the same world. */
 export async function advised(
   id: keyof typeof changes,
   code: Code,

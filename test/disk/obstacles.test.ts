@@ -45,10 +45,10 @@ describe.each(everyFile.filter(({name}) => name in refusals))('of $name', (one) 
         expect(said).toBe(`${sentence.join('\n')}\n`)
         expect(ran.exit).toBe(one.exit)
       }
-      if (obstacle === 'a link to the file of somebody') {
+      if (obstacle === 'a link to a file of the user') {
         expect([readFileSync(victim, 'utf8'), statSync(victim).mode & 0o777]).toEqual(['mine\n', 0o644])
       }
-      if (obstacle === 'modes that let everybody write' && one.isOurs) {
+      if (obstacle === 'modes that let all users write' && one.isOurs) {
         const modes = [one.file, one.folder].map((name) => statSync(path.join(place.dir, name)).mode & 0o777)
         expect(modes).toEqual([0o600, 0o700])
       }

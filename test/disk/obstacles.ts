@@ -24,7 +24,7 @@ export const obstacles = {
     renameSync(folder, `${folder}.away`)
     writeFileSync(folder, 'a file')
   },
-  'a link to the file of somebody': ({file, victim}) => {
+  'a link to a file of the user': ({file, victim}) => {
     rmSync(file)
     symlinkSync(victim, file)
   },
@@ -36,7 +36,7 @@ export const obstacles = {
     rmSync(file)
     symlinkSync(file, file)
   },
-  'a pipe that nobody reads': ({file}) => {
+  'a pipe without a reader': ({file}) => {
     rmSync(file)
     execFileSync('mkfifo', [file])
   },
@@ -48,7 +48,7 @@ export const obstacles = {
     renameSync(folder, `${folder}.real`)
     symlinkSync(`${folder}.real`, folder)
   },
-  'modes that let everybody write': ({file, folder}) => {
+  'modes that let all users write': ({file, folder}) => {
     chmodSync(file, 0o666)
     chmodSync(folder, 0o777)
   },

@@ -10,7 +10,7 @@ import {toolInOneProcess} from './tool.js'
 import {everyFile} from './written.js'
 import type {Written} from './writtenFile.js'
 
-// The folder of the file is a disk of its own (tmpfs), in a name space of users and mounts that anybody may make and nobody else
+// The folder of the file is a disk of its own (tmpfs), in a name space of users and mounts that any user may make and no other
 // sees; it is gone with its process.
 const type = inOneProcess([], ['unshare', '--map-root-user', '--mount'])
 const run = toolInOneProcess(type)

@@ -61,7 +61,7 @@ export interface Met extends Ran {
 
 /**
  * Writes value after value in a place of `placeWith`, the fault being done at the first call that changes the disk, then at the second and so on, until a
- * command ends before its call is reached. `look` is given each; what came of the last one is returned.
+ * command ends before its call is reached. `look` gets each; the last one is returned.
  */
 export async function atEveryCall(
   place: Place,

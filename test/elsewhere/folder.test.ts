@@ -104,7 +104,7 @@ test('a home that is no absolute path is the home of the account, and never the 
   const profile = {'room.url': 'http://127.0.0.1:9/media', credentials: {room: credential}}
   mkdirSync(project)
   writeProfiles(project, {default: profile}, 'default')
-  // The system's own answer for the account, since the account of whoever runs the tests has files.
+  // The system's own answer for the account, since the account that runs the tests has files.
   const account = path.join(place.dir, 'account')
   const shim = path.join(place.dir, 'account.cjs')
   writeFileSync(shim, `require('node:os').homedir = () => process.env.HOME ?? ${JSON.stringify(account)}`)

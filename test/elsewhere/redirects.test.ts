@@ -44,7 +44,7 @@ test(
         const home = freshHome()
         const env = at % 2 === 0 ? stage.env : throughProxy(await proxy, stage.env, home)
         const ran = await cli(lines[id as OperationId], {env, home, store: memoryStore()})
-        // Of the two that tell what may be done to a container, one is enough.
+        // One of the two that list the methods of a container is enough.
         const isEither = id === 'asset.options' || id === 'asset.head'
         expect({name, exit: ran.exit}).toEqual({name, exit: isEither ? 0 : 10})
         expect(ran.stderr).toMatch(/redirect/)

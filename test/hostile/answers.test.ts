@@ -18,10 +18,10 @@ const store = memoryStore()
 const ownEnd: Readonly<Record<string, {readonly exit: number; readonly says: RegExp}>> = {
   'asset.upload': {exit: 10, says: /error.*the service created an upload and sent no Location header/},
   'asset.patch': {exit: 10, says: /error.*the service accepts the bytes but acknowledges none/},
-  // Either of the two tells what is asked.
+  // One of the two is enough.
   'asset.options': {exit: 0, says: /^(?:warning: .* plain http.*\n)?$|note: cannot ask/},
   'asset.head': {exit: 0, says: /^(?:warning: .* plain http.*\n)?$|note: cannot ask/},
-  // What is registered is read back.
+  // The registered credential is read back.
   'push.iosKey': {exit: 10, says: /error.*cannot verify the registration/},
   'push.iosCertificate': {exit: 10, says: /error.*cannot verify the registration/},
   'push.android': {exit: 10, says: /error.*cannot verify the registration/},

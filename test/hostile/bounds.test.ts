@@ -71,7 +71,7 @@ function filled(begin: string, part: string, end: string, times: number, says: R
   return {answer, says}
 }
 
-/** Of the other ways to read an answer, those that meet the same; what is JSON of another shape is no envelope only. */
+/** Of the other ways to read an answer, those that meet the same; JSON of another shape is only no envelope. */
 const others = ['push records', 'asset info games', 'push send ann --title Hello --body World']
 
 describe('a service that answers with', () => {
@@ -94,7 +94,7 @@ describe('a service that answers with', () => {
       const env = {...way, ROOMCTL_TIMEOUT: '30s'}
       const ran = await measured(place, `roomctl ${line}`, env)
       expect(ran.stderr, line).toMatch(says)
-      // The network is not to blame; of what may have been sent it says what tells.
+      // The network is not to blame; a possible change has the command that shows it.
       if (/larger than|more than/.test(ran.stderr) && line?.startsWith('push send') !== true) {
         expect(ran.stderr, line).toMatch(/\n {2}try: ask for less, or read this answer with another program/)
         expect(ran.stderr.slice(ran.stderr.indexOf('error:')), line).not.toMatch(/network|address/)

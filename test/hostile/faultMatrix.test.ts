@@ -109,13 +109,13 @@ interface Cell {
   readonly sent: number
 }
 
-/** The changes of which the sandbox keeps nothing: whether it carried them out is counted. */
+/** The changes that leave nothing in the sandbox: whether it carried them out is counted. */
 const leaveNothing = ['room.send', 'attendee.token']
 
 /** The changes that a read shows as a whole, whose state the command reads before, too. */
 const shown = ['room.update', 'room.delete', 'room.end', 'room.delegate', 'push.iosKey', 'push.android']
 
-/** The changes of which it can be read that they were not made, though not that they were: it may have been so before. */
+/** The changes that a read can disprove but not prove: their effect may have been there before. */
 const absent = [...['room.adminUpdate', 'attendee.add', 'asset.describe'], ...['attendee.block', 'push.iosCertificate']]
 
 /** The repetitions that the sandbox refuses for what the first try changed, where no read shows that it was. */

@@ -31,7 +31,7 @@ const endless: Readonly<Record<string, Answer>> = {
   'all of it but its end': dripping(`${head}\r\n{"status":"SUCCESS","data":[]}`, ''),
 }
 
-/** An upload goes on for as long as anything moves, and what is asked of HEAD and OPTIONS has no body to wait for. */
+/** An upload goes on for as long as anything moves, and HEAD and OPTIONS have no body to wait for. */
 const all = (operations as readonly Operation[]).filter(({responseFormat}) => responseFormat !== 'headers')
 
 test.each(Object.entries(endless))(
@@ -52,7 +52,7 @@ test.each(Object.entries(endless))(
       expect({id: operation.id, exit: ran.exit, stdout: ran.stdout}).toEqual({id: operation.id, exit: 10, stdout: ''})
       const {error} = JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '')
       expect(error).toMatchObject({exit_code: 10})
-      // Where an answer began, what can be read tells whether the change was made.
+      // If an answer began, a read shows whether the change was made.
       const open = operation.effect === 'create' ? ['unknown'] : ['none', 'unknown']
       expect(operation.effect === 'read' ? ['none'] : open).toContain(error.outcome)
       expect(error.message).toMatch(

@@ -11,7 +11,7 @@ const names = [
   'فريق A (2)',
   '회의 اجتماع 会議',
 ]
-// What would turn or isolate the direction of a text.
+// Characters that turn or isolate the direction of a text.
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 async function named(): Promise<WorldStore> {

@@ -36,7 +36,7 @@ interface Run {
 
 /**
  * Loads a bundle through the cache in a process of its own. V8 takes cached code for a source of the same length, so two
- * bundles that differ in one letter tell where the code came from: whoever says the other's letter ran from the cache.
+ * bundles that differ in one letter show the origin of the code: one that prints the other's letter ran from the cache.
  */
 function load({
   says = 'A',

@@ -22,7 +22,7 @@ const prove = examples.find(([line, name]) => name === 'push ios' && line.endsWi
 const rotate = examples.find(([line, name]) => name === 'push rotate' && line.includes(' --confirm '))?.[0] ?? ''
 /**
  * How the examples end of a command that is served until it is interrupted, of one that the service does not offer, of one that
- * finds what stands against a user, and of those
+ * finds the reasons against a user, and of those
  * that warn of what the document asks of them.
  */
 const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
@@ -32,7 +32,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'attendee why': {exit: 7},
   'push audit': {exit: 15},
   'roomctl push ios': {exit: 2, says: /FILE is missing/u},
-  // Apple is not asked by tests: what would go there goes to a proxy that is not there.
+  // Apple is not asked by tests: such requests go to a proxy that does not exist.
   // The container of the demonstration has a catalog of this name.
   'roomctl asset sync games/puzzle build/ios --platform ios': {
     exit: 0,

@@ -31,7 +31,7 @@ function packagesIn(metafile: Metafile | undefined): Set<string> {
   return new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []))
 }
 
-/** The names of the packages of which bytes are in the bundles. */
+/** The names of the packages with bytes in the bundles. */
 function shippedPackages(): string[] {
   return bundledFolders(metafiles).map((folder) => folder.replace(/^.*node_modules\//, ''))
 }

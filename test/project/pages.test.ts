@@ -94,7 +94,7 @@ test('every link between the pages leads somewhere', () => {
 
 test('every file of the project that a page names is there', () => {
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', ...filesBelow('docs', '.md')]
-  // A decision record is not rewritten when what it names has moved.
+  // A decision record is not rewritten when a named file has moved.
   const written = pages.filter((file) => !file.startsWith('docs/decisions/'))
   const named = written.flatMap((page) =>
     [...readText(page).matchAll(/`((?:src|scripts|test|bench|bin)\/[\w./-]+)`/gu)].map(([, file = '']) => ({

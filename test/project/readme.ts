@@ -14,7 +14,7 @@ const blocks = /^( *)```(sh|console)\n(.*?)^\1```$/gmsu
 
 /**
  * Every line of the page to type, in order: those of `sh` blocks, where `# exits 7` says how one ends that is meant to fail,
- * and those after `$ ` in `console` blocks, with what is shown below each.
+ * and those after `$ ` in `console` blocks, with the output shown below each.
  */
 export function linesOf(page: string): PageLine[] {
   return [...page.matchAll(blocks)].flatMap(([, indent = '', language, inside = '']) => {

@@ -12,7 +12,7 @@ test('the recording is under 300 KB, animated, light and dark, and names no time
   expect(Buffer.byteLength(recorded)).toBeLessThan(300_000)
   expect(recorded).toMatch(/@media \(prefers-color-scheme:dark\)/u)
   expect(recorded).toMatch(/@media \(prefers-reduced-motion:reduce\)/u)
-  // A plain colour before each variable, and the last frame without an animation: what knows neither shows the upload.
+  // A plain colour before each variable, and the last frame without an animation: a viewer without both shows the upload.
   expect(recorded.match(/(?:fill|stroke):var/gu)).toHaveLength(
     recorded.match(/(fill|stroke):#\w{6};\1:var/gu)?.length ?? 0,
   )

@@ -157,7 +157,7 @@ describe('install.sh', () => {
     home = mkdtempSync(path.join(work, 'home-'))
   })
 
-  /** `programs`: what stands for programs of the system, first on the PATH; `only`: those that the system has, in place of all. */
+  /** `programs`: replacements of system programs, first on the PATH; `only`: those that the system has, in place of all. */
   async function install(
     words: readonly string[] = [],
     programs: Readonly<Record<string, string>> = {},

@@ -31,7 +31,7 @@ function commit(message: string): void {
 
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** A tag of what is here, prepared as CONTRIBUTING says: with the digest of its tarball. */
+/** A tag of this checkout, prepared as CONTRIBUTING says: with the digest of its tarball. */
 beforeAll(async () => {
   nodeOf(ownTarget, root)
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {cwd: root, encoding: 'utf8'})

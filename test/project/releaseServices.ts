@@ -43,7 +43,7 @@ export class ReleaseServices {
   published = 0
   /** Whether a person has published the package before. */
   isKnown = true
-  /** What goes wrong once: gh dies with half of the files uploaded, or the registry's answer is lost. */
+  /** A fault that occurs once: gh dies with half of the files uploaded, or the registry's answer is lost. */
   fault: 'half of the files' | 'the answer of the registry' | undefined
   private tarball = Buffer.alloc(0)
   private manifest: {dist?: object} = {}

@@ -24,7 +24,7 @@ const {'': _, ...others}: Record<string, Locked> = JSON.parse(readText('package-
 const locked = Object.entries(others)
 const metafiles: Metafile[] = JSON.parse(readText('dist/meta.json'))
 
-/** The packages of which bytes are in what is published, by their folder below the checkout. */
+/** The packages with bytes in the published files, by their folder below the checkout. */
 const bundled = bundledFolders(metafiles)
 
 /** Licences under which code may be handed on within a program under MIT, with its notice. */
@@ -42,7 +42,7 @@ const mayBeBundled = [
   'MPL-2.0',
 ]
 
-/** What is used to build and test may be under these as well: nothing of it is handed on. */
+/** Packages for building and testing may be under these as well: they are not distributed. */
 const mayBeUsed = [...mayBeBundled, 'MIT OR Apache-2.0', '(MIT OR CC0-1.0)', 'CC0-1.0', 'CC-BY-3.0']
 
 describe('the licence', () => {

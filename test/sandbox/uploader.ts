@@ -8,7 +8,7 @@ import {freshFolder} from '../support/folder.js'
 
 /**
  * What a process does with the embedded sandbox of a folder: as `stuck` it uploads a million bytes and then a chunk that
- * stops half way; under another name it uploads ten files and says where they are and what they are.
+ * stops half way; under another name it uploads ten files and prints their places and states.
  */
 const source = `
   import {createHash, randomBytes} from 'node:crypto'

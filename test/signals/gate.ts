@@ -13,14 +13,14 @@ import {credentialRoutes} from '../support/credentialRoutes.js'
 export interface Gate extends Place {
   /** The file that is there once that request has come. */
   readonly reached: string
-  /** `METHOD /path?query` of what has come, in order. */
+  /** `METHOD /path?query` of the requests, in order. */
   readonly arrived: readonly string[]
 }
 
 /** How the gate answers the request it is for: never, where it is undefined; as the demonstration does, with `pass`. */
 export type Held = ((arrivals: number) => WireResponse | 'pass' | undefined) | undefined
 
-/** Serves the demonstration until the tests of the file are over. A request of which `METHOD /path` matches `at` is held. */
+/** Serves the demonstration until the tests of the file are over. A request whose `METHOD /path` matches `at` is held. */
 export async function gate(at: RegExp | undefined, held: Held, env: Readonly<Record<string, string>>): Promise<Gate> {
   const sandbox = sandboxOf(await demoStore())
   const arrived: string[] = []

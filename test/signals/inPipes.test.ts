@@ -9,7 +9,7 @@ import {type Gate, gate} from './gate.js'
 import {rest} from './rest.js'
 import {type Stage, stages} from './stages.js'
 
-/** Brings a command to its stage, sends the signal, and once more where it gives what is under way time. */
+/** Brings a command to its stage, sends the signal, and once more if it lets running requests end. */
 async function ended({at, held, line, env = {}, lasts}: Stage, signal: NodeJS.Signals, more = '') {
   const place = await gate(at, held, env)
   furnish(place)

@@ -18,9 +18,9 @@ export interface Stage {
   readonly gives?: RegExp
   /** stdout for a machine; undefined: as `gives`. */
   readonly givesMachine?: RegExp
-  /** Whether the change was made, as JSON tells it; undefined if JSON is no error but the result. */
+  /** Whether the change was made, as in JSON; undefined if JSON is no error but the result. */
   readonly outcome?: 'none' | 'unknown'
-  /** The command gives what is under way time to end, and is left at the second signal. */
+  /** The command lets running requests end, and is ended by the second signal. */
   readonly lasts?: true
   /** The machine format; default -o json. */
   readonly machine?: string

@@ -4,7 +4,7 @@ import {installedPlace, type Tried, tried, typed} from './interactive.js'
 import type {Place} from './place.js'
 import {environmentOf, type Service, sendJson, serve, success, summary} from './service.js'
 
-/** Ids that would do something if a shell ran, expanded or took apart what it is given. Each has a first letter of its own. */
+/** Ids that would do something if a shell ran, expanded or split its words. Each has a first letter of its own. */
 const ids = [
   'a-$(touch pwned-a)',
   'c-it\'s "hi"',
@@ -13,7 +13,7 @@ const ids = [
   'i-김민준',
   'j-*?[a]{b,c}$HOME%n',
   'n-a:b=c@d~#^(x)',
-  // The last, as bash asks nobody any more behind a backquote, be it quoted.
+  // The last one, as bash runs no completion after a backquote, even a quoted one.
   'q-`touch pwned-q`',
 ]
 const names = [

@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** So many rooms within rooms within rooms that it takes hours, and finds nothing. */
 const endless = `let $r = @ in ${'[?$r'.repeat(12)}[?\`false\`]${']'.repeat(12)}`
 
-/** Waits until a process has used N milliseconds of processor time, several times what it needs before the work begins. */
+/** Waits until a process has used N milliseconds of processor time, several times its start-up. */
 async function computed({child}: Running, ms: number): Promise<void> {
   const ticks = () => {
     const [, fields = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')

@@ -20,7 +20,7 @@ const faults = [
 ] as const
 type Fault = (typeof faults)[number]
 
-/** A room service with many rooms in MEETING, of which the requests that are drawn go wrong. */
+/** A room service with many rooms in MEETING; drawn requests fail. */
 export interface FaultyRooms {
   readonly place: Place
   readonly ids: readonly string[]

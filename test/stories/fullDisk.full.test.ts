@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest'
 import {freshPlace, type Place, type Ran, shell} from './place.js'
 
-// What is written to files of the tool's own on such a disk is tried in test/disk.
+// test/disk tries the tool's own files on such a disk.
 
 describe('a full disk', () => {
   /** Runs a script in a place where a folder is a disk of its own with sixteen blocks; it is gone with the script. */
   function onSmallDisk(place: Place, folder: string, script: string): Promise<Ran> {
     const mount = `mount -t tmpfs -o size=64k,mode=700 tmpfs ${folder}`
-    // A user and mounts of its own: no right is needed for that, and nobody else sees it.
+    // A user and mounts of its own: no right is needed for that, and no other user sees it.
     return shell(place, 'mkdir -p "$FOLDER" && exec unshare --map-root-user --mount bash -c "$SCRIPT"', {
       env: {FOLDER: folder, SCRIPT: `${mount} || exit 99\n${script}`},
     })

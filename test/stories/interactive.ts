@@ -20,7 +20,7 @@ const prompts: Readonly<Record<Tried, string>> = {
   fish: `function fish_prompt; echo -n '${prompt}'; end; function fish_greeting; end`,
 }
 
-/** Clears what is typed so far. */
+/** Clears the typed text. */
 export const clear = '\u0015'
 
 /** A fresh home in which `roomctl completion SHELL --install` was done as it says, with the line that it prints. */
@@ -38,7 +38,7 @@ export async function installedPlace(name: Tried, env: Readonly<Record<string, s
   return place
 }
 
-/** Types keys into the shell, one after the other, each when what is expected of the one before has appeared; gives what was seen. */
+/** Types keys into the shell, one after the other, each when the expected text of the one before has appeared; returns the screen. */
 export async function typed(
   name: Tried,
   place: Place,

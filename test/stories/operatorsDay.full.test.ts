@@ -115,7 +115,7 @@ test("an operator's day at a terminal goes from the list to the last room, with 
 }, async () => {
   const shown = await typed(day)
   for (const [at, {type, shows}] of day.entries()) expect(shown[at], type).toMatch(shows)
-  // What was interrupted did not happen.
+  // The interrupted change did not happen.
   const left = await shell(place, 'roomctl room show r-full -o json --query room_status')
   expect(left.stdout).toBe('"MEETING"\n')
 })

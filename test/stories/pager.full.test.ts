@@ -174,7 +174,7 @@ describe.each([
   [80, 24, screens['80x24']],
   [120, 40, screens['120x40']],
 ] as const)('on a terminal of %i by %i', (columns, rows, expected) => {
-  /** The screen without its last line, and without what is another one each time: ids, clock times and folders of the run. */
+  /** The screen without its last line, and without ids, clock times and folders of the run. */
   const screen = async (place: Place, line: string) => {
     const cells = await screenAfter(place, line, [columns, rows])
     return cells

@@ -52,7 +52,7 @@ export function freshPlace(env: Readonly<Record<string, string>> = {}): Place {
 
 export interface Circumstances {
   readonly env?: Readonly<Record<string, string>>
-  /** What stdin holds. Without it stdin is an open pipe into which nothing comes: who reads it unasked hangs. */
+  /** The content of stdin. Without it stdin is an open, silent pipe: a command that reads it unasked hangs. */
   readonly stdin?: string
 }
 

@@ -60,7 +60,7 @@ const down = '\u001b[B'
 const esc = '\u001b'
 const usual = {columns: 80, rows: 24}
 
-/** The cells of the last screen, without what is left blank on the right. */
+/** The cells of the last screen, without blanks on the right. */
 async function lastScreen(line: string, steps: {expect: string; send: string}[], {exit = 13, size = usual} = {}) {
   const run = await onTerminal({
     command: ['roomctl', ...line.split(' ')],

@@ -17,7 +17,7 @@ interface Kill {
 /** A push service, a gateway and a home, in which rotations are killed. */
 interface Stage {
   readonly configuration: RegisteredConfiguration
-  /** Runs a command in the same home, the rotation unless others are given, in this process: only what is killed needs one of its own. */
+  /** Runs a command in the same home, the rotation unless others are given, in this process: only a killed one needs its own. */
   run(words?: readonly string[]): Promise<Ran>
   /** Starts again with the old key registered; `refuses`: whether Apple refuses the new one. */
   reset(refuses: boolean): void

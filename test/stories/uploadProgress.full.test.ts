@@ -37,7 +37,7 @@ function upload(more: readonly string[], script: Partial<TerminalScript> = {}): 
 async function frames(written: string, columns: number): Promise<{seen: string[][]; last: string[]; cursor: boolean}> {
   const screen = new Screen(columns)
   const seen: string[][] = []
-  // Every frame ends by erasing what is below it.
+  // Every frame ends by erasing the lines below it.
   for (const part of written.split(eraseBelow)) {
     await screen.output.write(`${part}${eraseBelow}`)
     seen.push(await screen.lines())

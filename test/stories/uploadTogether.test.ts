@@ -10,13 +10,13 @@ import {freshPlace, type Place, shell, start} from './place.js'
 
 const mebibyte = 2 ** 20
 
-/** An upload that was started: of which file, and when its answer had gone to whoever asked. */
+/** A started upload: its file, and when its answer had reached the client. */
 interface Created {
   readonly name: string
   answeredAt?: number
 }
 
-/** A sandbox behind a proxy that notes each upload that is started; `keeps` answers to creations that nobody gets. */
+/** A sandbox behind a proxy that notes each upload that is started; `keeps` answers to creations that reach no client. */
 async function countedSandbox(keeps = () => false) {
   const server = freshPlace()
   const serving = start(server, 'exec roomctl sandbox start --port 0 --seed demo --latency 10ms > lines')

@@ -48,7 +48,7 @@ describe.each<Size>([
   test('the list is repainted in its place, never wraps or scrolls, and its last frame stays', async () => {
     const ran = await watch({
       ...size,
-      // At the last line of a frame: a terminal throws away what is still to be shown when Ctrl-C is typed.
+      // At the last line of a frame: a terminal drops pending output when Ctrl-C is typed.
       steps: [{expect: 'ID  '}, {expect: ' +00:00,'}, {expect: 'ID  '}, {expect: ' +00:00,', send: '\u0003'}],
     })
     expect(ran).toMatchObject({exit: 0, timed_out: false, waiting: null})

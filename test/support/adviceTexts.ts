@@ -6,7 +6,7 @@ import {readText, root} from './repository.js'
 /** A text of the sources that a person is advised with. */
 export interface AdviceText {
   readonly file: string
-  /** With `X` for what is filled in. */
+  /** With `X` for filled-in values. */
   readonly said: string
   /** Whether it has a command line. */
   readonly namesCommand: boolean
@@ -30,7 +30,7 @@ const adviceNames = /^(?:try|advice|ifUnknown)$/u
 const topics = readdirSync(path.join(root, 'src/commands')).map((name) => path.basename(name, '.ts'))
 const namesCommand = new RegExp(`(?:^|[:;] |&& |or: |\\bor )roomctl (?:${topics.join('|')}|help|--help)\\b`, 'u')
 
-/** Every advice that the sources write out: what they call so, and each text with a command line. */
+/** Every advice that the sources write out: members called so, and each text with a command line. */
 export function adviceTexts(): readonly AdviceText[] {
   const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
     .filter((name) => name.endsWith('.ts'))

@@ -195,7 +195,7 @@ async function loadCommand(id: string): Promise<Command.Class> {
   return command
 }
 
-/** A stream that keeps what was written. */
+/** A stream that keeps its output. */
 class Seen extends Writable {
   text = ''
   readonly isTTY: boolean
@@ -235,7 +235,7 @@ function answering(answers: readonly unknown[] | undefined, asked: string[]): As
   return {
     available: answers !== undefined,
     confirm: async (question) => (await next(question)) === true,
-    // Who is asked once more types the same once more.
+    // A repeated question gets the same answer.
     text: async (question) => {
       if (left.length === 0 && typed !== undefined) left.push(typed)
       typed = String(await next(question))

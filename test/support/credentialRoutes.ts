@@ -1,4 +1,4 @@
-/** The routes of the credentials, as they are built in: no credential is sent to one that nobody has set. */
+/** The routes of the credentials, as they are built in: no credential is sent to one that is not set. */
 export const credentialRoutes = {
   ROOMCTL_ROUTE_PUSH_IOS_KEY: 'POST /v1/config/ios/key',
   ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: 'POST /v1/config/ios/certificate',

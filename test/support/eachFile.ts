@@ -1,5 +1,5 @@
 import {afterAll} from 'vitest'
 import {endFile} from './afterFile.js'
 
-// vitest runs this before every test file, while what it imports stays.
+// vitest runs this before every test file, while its imports stay.
 afterAll(endFile)

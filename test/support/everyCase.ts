@@ -10,7 +10,7 @@ interface Limits {
 
 /**
  * Checks every case of one promise, and fails with all that do not keep it. `test.each` would make a test of each: that is
- * for promises that differ, this for one that a loop over operations, formats or files tells again.
+ * for promises that differ, this for one that a loop over operations, formats or files repeats.
  */
 export async function everyCase<const Case>(
   cases: Iterable<Case>,

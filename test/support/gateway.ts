@@ -23,7 +23,7 @@ export type GatewayAnswer =
   | 'slow'
   | 'endless'
 
-/** What it does on a connection once a request has come, by frames that are made by hand. */
+/** Its behaviour on a connection after a request, by frames that are made by hand. */
 export type Frames = 'lost' | 'goaway' | 'goaway-late' | 'goaway-answered' | 'rst-stream' | 'lost-answered' | 'garbage'
 
 /** A key that the gateway knows. */
@@ -48,7 +48,7 @@ export interface GatewayOptions {
   readonly frames?: (connection: number) => Frames | undefined
 }
 
-/** The gateway of a test: what came to it, and how it is reached. */
+/** The gateway of a test: its requests and its address. */
 export interface Gateway {
   readonly url: string
   readonly port: number
@@ -100,7 +100,7 @@ export async function serveGateway(options: GatewayOptions = {}): Promise<Gatewa
       }
       pushed.push(request)
       const given = (await options.answer?.(request, pushed.length)) ?? (await judgement(request, options))
-      // Who was killed meanwhile is not answered.
+      // A client that was killed meanwhile gets no answer.
       if (!stream.destroyed && !stream.closed) send(stream, given)
     })
   })

@@ -10,7 +10,7 @@ export function jsonLines(text: string): any[] {
 /** The records of a log's text, without version and checksum. */
 export const recordsIn = (text: string) => jsonLines(text).map(({v: _, crc: __, ...record}) => record)
 
-/** A log's text with checksums that hold, as by whoever changed it on purpose. */
+/** A log's text with valid checksums, as after an edit on purpose. */
 export function sealed(text: string): string {
   return recordsIn(text).map(logLine).join('')
 }

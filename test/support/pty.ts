@@ -79,7 +79,7 @@ function startDriver(): Driver {
 }
 
 /**
- * Runs a program on a real pseudo-terminal, types the answers when their questions appear, and tells what was seen. One process of
+ * Runs a program on a real pseudo-terminal, types the answers when their questions appear, and returns the screen. One process of
  * Python serves all terminals of a test file.
  */
 export function onTerminal(script: TerminalScript): Promise<TerminalRun> {

@@ -28,7 +28,7 @@ export class Screen extends Writable {
     this.#terminal.resize(columns, rows)
   }
 
-  /** Waits until everything that was written is on the screen; gives its lines, with what has scrolled out of it. */
+  /** Waits until all output is on the screen; returns its lines, with those that have scrolled out of it. */
   async lines(): Promise<string[]> {
     // Behind all that was written, also what the stream has not handed over yet.
     await new Promise<void>((resolve) => this.write('', () => resolve()))

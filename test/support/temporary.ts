@@ -10,7 +10,7 @@ const memory = '/dev/shm'
 const enough = 4 * 2 ** 30
 
 /**
- * One temporary folder for the run of a project, in which the tests and what they start make their own; nothing of it stays.
+ * One temporary folder for the run of a project, in which the tests and their processes make their own; nothing of it stays.
  * It is in memory where there is room: thousands of small folders, each made and removed, take a tenth of the time on a disk.
  * `full`, which tries what a disk does, gets a disk.
  */

@@ -21,7 +21,7 @@ const plainNames = [
   'ខ្មែរ',
   `z${'\u0301'.repeat(8)}algo`,
 ]
-/** Pictures, of which terminals differ; the C library and string-width agree on these. */
+/** Pictures that terminals draw differently; the C library and string-width agree on these. */
 const pictures = ['Friday drinks 🎉', '깃발 🇰🇷', '😀😀😀', '会 🚀']
 /** Joined pictures, which a terminal that knows them draws as one. */
 const joined = ['팀 👩‍💻 모임', '가족 👨‍👩‍👧‍👦', '🏳️‍🌈']

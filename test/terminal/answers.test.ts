@@ -79,10 +79,10 @@ const forms: Readonly<Record<string, readonly string[]>> = {
 
 const plainly = {...lineEnvironment, NO_COLOR: '1'}
 
-/** Forms that differ from their neighbours only in what they separate rows and cells by. */
+/** Forms that differ from their neighbours only in their separators of rows and cells. */
 const ofLists = new Set(['ndjson', 'tsv'])
 
-/** Whoever is asked says what lets the command go on, and is asked no more than this. */
+/** The answers that let the command go on, and the most questions. */
 const answers = ['r-standup', 'ann', true, '2', true, true]
 
 /** A service, and the forms in which its answers are tried: with the second, more commands come to their end. */

@@ -1,6 +1,6 @@
 import {expect} from 'vitest'
 
-/** Texts that take over a terminal, or deceive whoever reads it, if they reach it as they are. */
+/** Texts that take over a terminal, or deceive its reader, if they reach it as they are. */
 export const attacks: Readonly<Record<string, string>> = {
   'clears the screen': '\u001b[2J\u001b[H',
   'paints in red': '\u001b[31mroom\u001b[0m',
@@ -63,7 +63,7 @@ function isHarmful(character: string): boolean {
 const esc = String.fromCharCode(0x1b)
 /** The colours and weights that the tool itself uses: bold, dim, red, green, yellow, cyan and their ends. */
 const colours = new RegExp(`${esc}\\[(?:1|2|22|31|32|33|36|39)m`, 'g')
-/** What it does with the cursor: hides and shows it, moves up, erases to the end of the line and of the screen. */
+/** Moves of the cursor: hides and shows it, moves up, erases to the end of the line and of the screen. */
 const moves = new RegExp(`${esc}\\[(?:\\?25[lh]|\\d{0,4}[A]|K|J)|\\r`, 'g')
 /** What the questions of @inquirer/prompts do beside it: they go to a column and erase whole lines. */
 const questions = new RegExp(`${esc}\\[(?:\\d{0,4}[ABCDGK]|\\?25[lh]|[02]?[JK]|34|90|4|24|27|7)m?`, 'g')

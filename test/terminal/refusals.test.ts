@@ -9,7 +9,7 @@ import {lines} from '../support/operations.js'
 import {everyAttack, expectHarmless} from './hostile.js'
 
 const nasty = everyAttack()
-/** As it can stand in a header: what is no Latin letter of eight bits cannot. */
+/** As it can be in a header: only Latin letters of eight bits. */
 const latin = Array.from(nasty)
   .filter((character) => character <= '\u00ff' && !'\r\n\0'.includes(character))
   .join('')
@@ -17,7 +17,7 @@ const latin = Array.from(nasty)
 const raw = Buffer.from([0x9b, 0x33, 0x31, 0x6d, 0xff, 0xed, 0xa0, 0x80, 0xc2, 0x1b, 0x5b, 0x32, 0x4a, 0xf0, 0x9f])
 const json = (body: unknown, status: number) => () => reply(JSON.stringify(body), {status})
 
-/** What a service, or whoever is before it, says in place of an answer. */
+/** Answers of a service, or of a proxy before it, in place of the expected one. */
 const refusals: Readonly<Record<string, () => WireResponse>> = {
   'FAIL with a code and a message': json({status: 'FAIL', error_code: nasty, message: nasty}, 200),
   'FAIL with a known code': json({status: 'FAIL', error_code: 'CE002', message: nasty}, 404),
@@ -45,7 +45,7 @@ async function* bytes(content: Uint8Array): AsyncIterable<Uint8Array> {
 
 const subjects = operations.map(({id}) => [id, lines[id]] as const)
 
-/** What a service says itself is tried on all operations, what is before them all on one of each kind. */
+/** Answers of a service are tried on all operations, those of a proxy on one of each kind. */
 const ofServices = new Set([
   'FAIL with a code and a message',
   'a status and a message',

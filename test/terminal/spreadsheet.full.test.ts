@@ -31,7 +31,7 @@ const before = [
   'x,',
 ]
 
-/** What a spreadsheet would run, in every disguise; and what is only to be read. */
+/** Cells that a spreadsheet would run, in every disguise, and plain ones. */
 const names: readonly string[] = [
   ...before.flatMap((one) => signs.flatMap((sign, at) => `${one}${sign}${payloads[at % payloads.length]}`)),
   ...payloads.map((payload) => `=${payload}`),
@@ -91,7 +91,7 @@ function readByPython(text: string, dialect: 'excel' | 'excel-tab'): string[][] 
   return JSON.parse(execFileSync(pythonProgram(), ['-IS', '-c', script], {input: text, encoding: 'utf8'}))
 }
 
-/** What a spreadsheet shows that runs nothing: the text made safe, with a `'` before what it would have run. */
+/** The text that a spreadsheet shows: made safe, with a `'` before an expression. */
 function withoutGuard(cell: string): string {
   return cell.replace(/^'|(?<=;)'/gu, '')
 }

@@ -241,7 +241,7 @@ describe('a stamp', () => {
       () => ++parts === 4 && controller.abort(),
     )
     await own.sync([...stamped, '--chunk-size', '64KiB'], {transport: cut, signal: controller.signal})
-    // Where no sample looks, after what was sent: the ledger takes it for the same file.
+    // Where no sample looks, after the sent part: the ledger takes it for the same file.
     const file = path.join(own.folder, 'a.txt')
     writeFileSync(file, `${content.slice(0, 300_000)}y${content.slice(300_001)}`)
     const ran = await own.cli(['asset', 'resume', '-o', 'json'])

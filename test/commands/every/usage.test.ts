@@ -16,7 +16,7 @@ describe('a line that cannot be understood', () => {
     ['rom lsit', 'unknown command "rom"', 'roomctl room list'],
     ['config rout st x', 'unknown command "config rout"', 'roomctl config route set'],
     ['hlep', 'unknown command "hlep"', 'roomctl help'],
-    // Another word is no mistyped one: what it is near may be the last thing that was meant.
+    // Another word is not a mistyped one: its nearest command may be the last one that was meant.
     ['room begin r-standup', 'unknown command "room begin"', 'see: roomctl room --help'],
     ['room ned r-standup', 'unknown command "room ned"', 'roomctl room end'],
     ['config profile lst', 'unknown command "config profile lst"', 'roomctl config profile list'],

@@ -32,7 +32,7 @@ describe('a certificate', () => {
     ['🔑', '%F0%9F%94%91'],
     [' ', '%20'],
   ])('with the password %j has it in the query as %s', async (password, encoded) => {
-    // A service takes what was typed: the file is made with the same password by openssl.
+    // A service takes the typed password: the file is made with the same password by openssl.
     const own = workshop.file('own.p12', workshop.p12({certificates: [pem], password}))
     const service = await registry({before: null, after: stored})
     const ran = await cli(line(own, ...byStdin), {env: service.env, stdin: `${password}\n`})

@@ -49,7 +49,7 @@ test('a token is one that openssl verifies, with a key that openssl made, and no
     const publicKey = publicKeyOf(openssl.key(key, 'P-256'))
     const keys = [{keyId: 'KEY7654321', teamId: 'TEAM123456', publicKey}]
     const gateway = await serveGateway({keys, verified: verifiedByOpenssl})
-    // Each is signed with other random numbers, some of which begin with zeros.
+    // Each is signed with other random numbers, and some begin with zeros.
     for (let nth = 0; nth < 8; nth += 1) {
       const ran = await cli(['push', 'prove', file, ...ids, '--server', gateway.url, '--ca-file', ca, '-o', 'json'])
       expect(JSON.parse(ran.stdout)).toMatchObject([{verdict}])

@@ -28,7 +28,7 @@ export const shownKey = (key_id: string) => ({
   key_id,
 })
 
-/** A service that keeps what is registered; `faults` answers in its place, before a request is carried out. */
+/** A service that keeps the registered credential; `faults` answers in its place, before a request is carried out. */
 export class RegisteredConfiguration {
   registered: object | null = shownKey('OLDKEY1234')
   readonly changes: string[] = []

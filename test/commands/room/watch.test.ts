@@ -82,7 +82,7 @@ test('on a terminal the watch names the deployment', async () => {
 })
 
 /**
- * The sandbox as a service that takes a moment for each answer, since the waits of a test take none. `instead`: what is answered
+ * The sandbox as a service that takes a moment for each answer, since the waits of a test take none. `instead`: the answer
  * in its place to a request, by its number.
  */
 async function slowly(line: string, instead: (seen: number) => unknown = () => undefined): Promise<Ran> {
@@ -244,7 +244,7 @@ const stir: Step = (store) =>
   })
 
 test('the events of a look come in the order of their times, behind the outage in which they happened', async () => {
-  // The list is read at each look, but only two meetings: what is new in a meeting may have happened earlier.
+  // The list is read at each look, but only two meetings: a change in a meeting may have happened earlier.
   const stirThen =
     (step: Step): Step =>
     async (store) => {

@@ -1,4 +1,4 @@
-/** A value of DER: its tag, its length, and what it holds. */
+/** A value of DER: its tag, its length and its content. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents)
   const digits = content.length.toString(16)

@@ -5,7 +5,7 @@ import {inPieces} from './rarePkcs12.js'
 
 const openssl = new Openssl()
 const now = new Date('2026-12-01T12:00:00Z')
-/** One iteration: what is tried here is the reading, not the deriving of keys. */
+/** One iteration: the test is about reading, not about deriving keys. */
 const quick = ['-iter', '1']
 const mutants = 1000
 

@@ -2,7 +2,7 @@ import {appleMarks, type TestCredentials} from '../../../scripts/testCredentials
 import {der} from './der.js'
 import {inPieces, joined, keyWithoutPassword, macWithoutPassword, signed} from './rarePkcs12.js'
 
-/** A file, what it is opened with, and the verdict that is expected: the codes of its findings after their levels. */
+/** A file, its password, and the expected verdict: the codes of its findings after their levels. */
 export interface P12File<Maker> {
   readonly what: string
   readonly make: (maker: Maker) => Buffer
@@ -15,7 +15,7 @@ const korean = '비밀번호'
 const old = 'warning old-encryption'
 const noMac = 'warning no-mac'
 
-/** What a .p12 may hold and lack, and what is to be said of it. */
+/** Contents of a .p12, and their findings. */
 export const p12Files: readonly P12File<TestCredentials>[] = [
   {what: 'AES-256', make: (made) => made.p12(), verdict: []},
   {what: '3DES', make: (made) => made.p12({encryption: '3des'}), verdict: [old]},

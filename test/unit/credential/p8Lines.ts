@@ -1,4 +1,4 @@
-/** A .p8 key in PEM in every arrangement of lines that Apple's service does not take: what it is, its text, and the finding. */
+/** A .p8 key in PEM in every arrangement of lines that Apple's service does not take: its description, its text, and the finding. */
 export function keyInOtherLines(good: string): readonly (readonly [string, string, string])[] {
   const lines = good.trimEnd().split('\n')
   const [first = '', ...others] = lines

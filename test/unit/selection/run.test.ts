@@ -5,7 +5,7 @@ import {inOrder, mapConcurrently, type Outcome, runAll, SkipTarget} from '../../
 
 const targets = Array.from({length: 20}, (_, at) => at)
 
-/** What is kept of a target in these runs: `done`, or why not. */
+/** The result of a target in these runs: `done`, or why not. */
 function kept(_: number, one: Outcome<string>): string {
   if (one.outcome === 'failed') return `failed: ${one.failure.message}`
   return one.outcome === 'done' ? one.result : `${one.outcome}: ${one.reason}`
@@ -16,7 +16,7 @@ const usual = {concurrency: 1, failFast: false, signal, what: 'room', kept}
 
 const did = async (target: number): Promise<Outcome<string>> => ({outcome: 'done', result: `did ${target}`})
 
-/** Work of which target 1 fails. */
+/** Work that fails for target 1. */
 const failing = (exit: Exit) => async (target: number) => {
   if (target === 1) throw new Failure({exit, message: exit})
   return did(target)

@@ -38,7 +38,7 @@ describe('questions on a terminal', () => {
       ],
     )
     expect(run.stdout).toBe('confirm=true\nconfirm=false\ntext="abc"\nfew=2\n')
-    // Only what was chosen has a tick: no, and a word that is not the expected one, are answers, too.
+    // Only a choice has a tick: no, and an unexpected word, are answers, too.
     expect(run.terminal.split('\n').filter((row) => row.includes('✔'))).toEqual([
       expect.stringContaining('Which room?'),
     ])

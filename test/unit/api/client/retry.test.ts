@@ -144,7 +144,7 @@ describe('the waits between attempts', () => {
     const {api, sent, slept} = stage([answer(503, page, {'retry-after': '11'})], {timeoutMs: 10_000})
     const {facts} = await failureOf(calls['record.stop'](api))
     expect([facts.exit, facts.outcome, sent.length, slept]).toEqual(['temporary', 'unknown', 1, []])
-    // Whoever comes again later knows when.
+    // A later attempt knows the time.
     expect(facts.retryAfterMs).toBe(11_000)
   })
 })

@@ -50,7 +50,7 @@ export function breaksInBody(status: number, problem: WireProblem = 'broken'): S
   })
 }
 
-/** Never answers; ends when the caller gives up. `sent` is what the wire then knows. */
+/** Never answers; ends when the caller gives up. `sent` as the wire reports it. */
 export function hangs(sent: 'no' | 'maybe' = 'maybe', meanwhile: () => void = () => undefined): Step {
   return ({signal}) =>
     new Promise((_, reject) => {

@@ -30,7 +30,7 @@ async function shown(kind: ProgressKind, targets: number, columns?: number) {
     notes.push(text)
     if (columns !== undefined) void screen.output.write(`${text}\n`)
   }
-  // What is used of a session; the rest has no part in it.
+  // The part of a session that is used.
   const session = {runtime, waiting: {hold: () => () => undefined}, progress, style: noStyle} as unknown as Session
   const counts = new BulkCounts(session, targets)
   return {screen, counts, close: await counts.show(session, kind)}

@@ -15,7 +15,7 @@ const config = new StaticConfig({
   loadCommand: () => Promise.reject(new Error('completion runs no command')),
 })
 
-/** What is looked for, in place of what would be found. */
+/** The lookup itself, in place of its results. */
 const asking: LiveLookup = async (list, {args, flags}, typed) => [
   {value: `${typed}<${list} ${[...args, ...flags.keys()].join(' ')}>`},
 ]

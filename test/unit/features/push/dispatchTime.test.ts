@@ -22,7 +22,7 @@ interface Place {
   readonly isTerminal?: boolean
 }
 
-/** What is read of a session: the clock, the zone that was chosen, and the form of the date. */
+/** The part of a session that is read: the clock, the zone that was chosen, and the form of the date. */
 function session({now = '2026-11-21T01:00:00Z', tz, format = 'basic', isTerminal = false}: Place = {}): Session {
   const values = {tz, 'push.dispatchDateFormat': format}
   return {runtime: {now: () => new Date(now), stdout: {isTerminal}}, resolved: {values}} as unknown as Session

@@ -3,7 +3,7 @@ import type {Session} from '../../../../src/cli/session/session.js'
 import {parseReservation} from '../../../../src/features/room/roomFlags.js'
 import {failing} from '../../../support/failures.js'
 
-/** What is read of a session: the clock. */
+/** The part of a session that is read: the clock. */
 function session(): Session {
   return {runtime: {now: () => new Date('2026-12-01T12:00:00Z')}, resolved: {values: {}}} as unknown as Session
 }

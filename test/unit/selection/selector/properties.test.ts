@@ -24,7 +24,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   joinable: fc.oneof(fc.boolean(), missing),
 })
 
-/** The room the service would show; what is missing is left out, null or nonsense. */
+/** The room the service would show; missing values are left out, null or nonsense. */
 function subjectOf(room: Facts, nothing: unknown): RoomSubject {
   const time = (moment: number | undefined) => (moment === undefined ? nothing : new Date(moment).toISOString())
   return {

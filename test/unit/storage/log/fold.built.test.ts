@@ -59,7 +59,7 @@ test.each(['kill', 'short'])(
       const left = readdirSync(dirname(path)).filter((name) => name !== 'log.jsonl')
       expect(left.filter((name) => !draftEnd.test(name))).toEqual([])
     }
-    // The last compaction has removed what was cut off.
+    // The last compaction has removed cut lines.
     const one = listed(path)
     expect(one.records.length).toBeGreaterThanOrEqual(said.length)
     expect(one.log.damaged).toEqual([])

@@ -22,7 +22,7 @@ import {listed, newLog} from './foldStage.js'
 const line = (id: number, text = ''): Line => ({id: `r-${id}`, text})
 const textOf = (record: Line) => `${JSON.stringify(record)}\n`
 
-/** Three processes over one log, and what it must say. */
+/** Three processes over one log, and the expected records. */
 class Scene {
   readonly path = newLog()
   readonly processes = [0, 1, 2].map(() => opened(this.path))

@@ -1,4 +1,4 @@
-// A process of its own that appends to a shared log: PATH NAME COUNT compact. What it says on stdout is on the disk.
+// A process of its own that appends to a shared log: PATH NAME COUNT compact. Lines on stdout are on the disk.
 import {writeSync} from 'node:fs'
 import process from 'node:process'
 import {Listed} from './foldedLog.js'

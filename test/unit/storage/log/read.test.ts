@@ -171,7 +171,7 @@ test('a long journal is read piece by piece, and never held whole', async () => 
   const file = join(folder, 'journal.ndjson')
   const seen: (string | undefined)[] = []
   for await (const {as} of readLog(journalIn(folder))) {
-    // What is far behind the first line is not read yet: its last line changes under the reader.
+    // Lines far after the first are not read yet: its last line changes under the reader.
     if (seen.length === 0) writeAtEnd(file, line({as: 'new'}))
     seen.push(as)
   }

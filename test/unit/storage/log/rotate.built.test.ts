@@ -45,7 +45,7 @@ test('eight processes that write 200 lines each tear none, lose none and write n
   const ends = Promise.all(writers.map((name) => write('true', place, name, 200, 12_000))).finally(() => {
     isDone = true
   })
-  // Whoever reads meanwhile sees of each writer what it has written so far, without a gap.
+  // A reader meanwhile gets the lines of each writer so far, without a gap.
   while (!isDone) {
     for (const own of byWriter(await read(place.path), writers)) expect(own).toEqual(upTo(own.length))
   }

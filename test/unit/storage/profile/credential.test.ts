@@ -9,7 +9,7 @@ import {newConfigDir, rejectionOf, textOf} from './folder.js'
 
 const origin = 'https://a.example'
 
-/** A keyring in memory; `entries` is what it holds. */
+/** A keyring in memory; `entries` is its content. */
 function memoryKeyring(): Keyring & {entries: Map<string, string>} {
   const entries = new Map<string, string>()
   return {

@@ -11,7 +11,7 @@ async function add(): Promise<void> {
   await changeProfileFile(configDir, (file) => setValue(addProfile(file, argument), argument, 'requester', argument))
 }
 
-/** `grow LENGTH`: sets a value of that length, or tells why it could not. */
+/** `grow LENGTH`: sets a value of that length, or prints why it could not. */
 async function grow(): Promise<void> {
   // A size limit comes with a signal that would end the process; a full disk has none.
   process.on('SIGXFSZ', () => undefined)

@@ -3,7 +3,7 @@ import {Failure} from '../../../../src/failure.js'
 import {download} from '../../../../src/upload/download/download.js'
 import {contextOf, resource} from './context.js'
 
-/** A process that downloads the resource: the service's address, the folder. It prints what came of it. */
+/** A process that downloads the resource: the service's address, the folder. It prints the outcome. */
 const [address = '', folder = ''] = process.argv.slice(2)
 
 const open = directTransport({connectMs: 2_000, headersMs: 5_000})

@@ -54,7 +54,7 @@ const part =
     return {...answerWith(bytes, {'content-range': `bytes ${start}-${last}/${total}`, ...headers}), status: 206}
   }
 
-/** A service that answers each request for the bytes by the next of the steps, and nobody behind the last of them. */
+/** A service that answers each request for the bytes by the next of the steps, and no further ones. */
 function service(description = 'd') {
   const steps: Step[] = []
   const ranges: (string | undefined)[] = []

@@ -219,7 +219,7 @@ test.each(rows)(
     expect([entry?.acked.at(-1)?.to ?? 0, others.length]).toEqual([row.acked, 0])
     await first.end()
 
-    // What was amiss is over, and another run takes it up.
+    // The fault is over, and another run resumes.
     service.behave()
     const second = await run(service.base, {state})
     const result = await second.upload(job(at))

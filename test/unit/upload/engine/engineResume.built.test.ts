@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024
 const size = 4 * mebibyte
 const settings = {chunkBytes: mebibyte}
 
-/** A run that ends in its third part, as one does that is killed: what came after it is never written down. */
+/** A run that ends in its third part, as one does that is killed: nothing after it is recorded. */
 async function endedRun(options: ServiceOptions = {}, changed: Partial<UploadSettings> = {}) {
   const [at, state, abort] = [file(size), freshFolder(), new AbortController()]
   const does: Mischief['does'] = ({request}) => {

@@ -11,7 +11,7 @@ import {freshFolder} from '../../../support/folder.js'
 import {listen} from '../../api/http/support.js'
 import {file, job, run, sha256, sha256Of} from './stage.js'
 
-// The official server as it comes from npm, with none of our code in it. It takes no checksums and keeps what came of a chunk.
+// The official server as it comes from npm, with none of our code in it. It takes no checksums and keeps the received part of a chunk.
 
 const mebibyte = 1024 * 1024
 const settings = {chunkBytes: mebibyte}
@@ -42,7 +42,7 @@ function relay(socket: net.Socket, port: number, cuts: number[]): void {
     passed += bytes.length
     if (passed > cut) {
       cuts.shift()
-      // What comes after the cut never was.
+      // Later bytes are dropped.
       socket.removeAllListeners('data')
       onward.write(bytes.subarray(0, bytes.length - (passed - cut)), end)
     } else if (!onward.write(bytes)) {

@@ -28,13 +28,13 @@ export const cutsBeyond =
   ({request, obey}) =>
     obey(Number(request.headers['content-length']) > most ? {readsOnly: most} : {})
 
-/** Does what it was asked for, and hangs up. */
+/** Carries out the request, and hangs up. */
 export const losesAnswer: Deed = ({obey}) => obey({silent: true})
 
 /** Reads nothing and says nothing. */
 export const stalls: Deed = () => undefined
 
-/** Does what it was asked for, and answers with these headers in place of its own. */
+/** Carries out the request, and answers with these headers in place of its own. */
 export const says =
   (headers: Readonly<Record<string, string | undefined>>): Deed =>
   ({obey}) =>
@@ -47,7 +47,7 @@ export const drops: Deed = async ({request, response}) => {
   response.writeHead(204, {'Upload-Offset': offset, 'Tus-Resumable': '1.0.0'}).end()
 }
 
-/** Has lost what it had from that offset on. */
+/** Has lost its bytes from that offset on. */
 export const forgetsFrom =
   (offset: number): Deed =>
   ({uploads, uuid, obey}) => {
@@ -62,7 +62,7 @@ export const vanishes: Deed = ({uploads, uuid, obey}) => {
   return obey()
 }
 
-/** Does what it was asked for, and something happens before. */
+/** Carries out the request, after something else. */
 export const meanwhile =
   (happens: () => unknown): Deed =>
   async ({obey}) => {

@@ -15,7 +15,7 @@ export interface Exchange {
   readonly response: ServerResponse
   readonly uploads: Map<string, Held>
   readonly uuid: string
-  /** Does what it was asked for, with changes. */
+  /** Carries out the request, with changes. */
   obey(changes?: Changes): Promise<void>
 }
 
@@ -38,9 +38,9 @@ export interface Mischief {
 }
 
 export interface ServiceOptions {
-  /** Whether it answers HEAD (default); a number: what it answers instead. */
+  /** Whether it answers HEAD (default); a number: the status in place of it. */
   readonly head?: true | number
-  /** What it does with Upload-Checksum: verifies (default) or passes over it; a number: what it answers to each. */
+  /** Upload-Checksum is verified (default) or ignored; a number: the status for each. */
   readonly checksum?: 'verifies' | 'ignores' | number
   readonly mischief?: readonly Mischief[]
 }
@@ -73,7 +73,7 @@ export async function assetService(options: ServiceOptions = {}) {
     /** Each request: `POST`, `HEAD`, `PATCH 65536`. */
     seen,
     requests,
-    /** Does from now on what it should. */
+    /** Behaves correctly from now on. */
     behave: script.behave,
     /** The one upload that it holds whole. */
     whole(): Held {

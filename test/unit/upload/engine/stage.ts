@@ -55,7 +55,7 @@ interface Circumstances {
   readonly sleepMs?: number
   /** The uuids that the container lists under the name of the file. */
   readonly listed?: readonly string[]
-  /** What they are to the file; `other`, unless it is said. */
+  /** Their role for the file; default `other`. */
   readonly identities?: Readonly<Record<string, Awaited<ReturnType<UploadContext['identify']>>>>
   /** How many bytes the dataUrl of an upload has; nothing says it, unless it is given. */
   readonly storedBytes?: (uuid: string) => number | undefined

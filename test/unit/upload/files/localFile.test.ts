@@ -24,7 +24,7 @@ function chunk(index: number, algorithm = 'sha1'): Chunk {
   return {from, to, digest: createHash(algorithm).update(content.subarray(from, to)).digest('base64')}
 }
 
-/** An upload of which two parts were acknowledged and the third was on its way. */
+/** An upload with two acknowledged parts and the third under way. */
 function upload(facts: Partial<LedgerEntry> = {}): LedgerEntry {
   const at = '2026-12-01T12:00:00.000Z'
   return {

@@ -115,7 +115,7 @@ describe('a ledger', () => {
       {from: 10, to: 20},
       {from: 20, to: 40, digest: 'three'},
     ])
-    // A service that went back has lost what came after.
+    // A service that went back has lost the later bytes.
     claim.acked({from: 5, to: 30, digest: 'new'})
     expect(find(ledger, 'a')?.acked).toEqual([
       {from: 0, to: 5},
@@ -355,7 +355,7 @@ describe('a long ledger', () => {
     await ledger.close()
   }
 
-  /** What a ledger says in every way, and what it warns of. */
+  /** All readings of a ledger, and its warnings. */
   async function saying(dir: string) {
     const warned: string[] = []
     const ledger = await ledgerIn(dir, {warn: (text) => warned.push(text)})
@@ -386,7 +386,7 @@ describe('a long ledger', () => {
       .filter((line) => line.includes('"done"'))
     expect(lines).toHaveLength(50)
     expect(new Set(movedIn(dir).map((name) => modeOf(join(dir, name))))).toEqual(new Set([0o600]))
-    // Only of places that are used: a line each of what was moved, and no empty file.
+    // Only of places that are used: a line for each moved upload, and no empty file.
     const moved = movedIn(dir).map((name) => recordsIn(readFileSync(join(dir, name), 'utf8')).length)
     expect([Math.min(...moved) > 0, moved.reduce((sum, count) => sum + count, 0)]).toEqual([true, 549])
     expect(await saying(dir)).toEqual(before)

@@ -47,7 +47,7 @@ function linesOf(some: readonly string[]): string {
   return lines.map((line) => `${JSON.stringify({v: 1, ...line})}\n`).join('')
 }
 
-/** A ledger of which some finished uploads have left the log, and as many are to leave it. */
+/** A ledger with some finished uploads outside its log, and as many that are to leave it. */
 async function longLedger(): Promise<string> {
   const dir = newFolder()
   mkdirSync(dir, {recursive: true})

@@ -2,7 +2,7 @@ import {writeSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
 import {type Ledger, openLedger} from '../../../../src/upload/ledger/ledger.js'
 
-// A process that writes a ledger: `MODE FOLDER NAME COUNT`. What it says on stdout is on the disk.
+// A process that writes a ledger: `MODE FOLDER NAME COUNT`. Lines on stdout are on the disk.
 
 const [mode = '', dir = '', name = '', words = '0'] = process.argv.slice(2)
 const count = Number(words)

@@ -22,7 +22,7 @@ function planned(key: string, facts: {link?: Link; there?: string; sha256?: stri
 
 const bundle = (key: string, asset: string) => planned(key, {link: {file: asset}})
 
-/** An uploader that keeps what it is given, in order; a file of the list fails. */
+/** An uploader that keeps its files, in order; a file of the list fails. */
 class Uploading {
   readonly jobs: UploadJob[] = []
   readonly ended: string[] = []
@@ -208,7 +208,7 @@ interface Drafted {
   readonly link?: {readonly file: string}
 }
 
-/** What must come of a file, by what came of the one that it links to. */
+/** The expected outcome of a file, by that of the file it links to. */
 function expectedOutcome({link, there, fails}: Drafted, outcomes: ReadonlyMap<string, string>): string {
   const before = link && outcomes.get(link.file)
   if (before === 'failed' || before === 'not-tried') return 'not-tried'

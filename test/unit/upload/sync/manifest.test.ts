@@ -17,7 +17,7 @@ function manifest(text: string, name = 'm.yaml'): string {
   return path.join(folder, name)
 }
 
-/** What is said of a manifest, without the folder. */
+/** The error of a manifest, without the folder. */
 async function complaint(text: string, name = 'm.yaml'): Promise<{message: string; why: string | undefined}> {
   const file = manifest(text, name)
   const {exit, message, why} = (await failureOf(() => loadManifest(file))).facts

@@ -2,7 +2,7 @@ import {readdirSync} from 'node:fs'
 import {build} from 'esbuild'
 import {expect, test} from 'vitest'
 
-/** What the files import at once, built-in modules aside; what they import when they need it is not among it. */
+/** The packages that the files import at once, without those imported on demand. */
 async function importedAtOnce(entryPoints: string[]): Promise<string[]> {
   const {metafile} = await build({
     entryPoints,

@@ -39,7 +39,7 @@ export const nastyText = fc.oneof(
   anyText({maxLength: 12}),
 )
 
-/** What must never reach a terminal, written out as code points and not as the properties that the code uses. */
+/** Characters that must never reach a terminal, written out as code points and not as the properties that the code uses. */
 function isUnsafe(point: number): boolean {
   const ranges = [
     [0x00, 0x1f],

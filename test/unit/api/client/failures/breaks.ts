@@ -21,7 +21,7 @@ export const certain: [string, Step][] = [
   ['a redirect that keeps the method, 308', answer(308)],
 ]
 
-/** The answer says that the request was taken, and not what came of it. */
+/** The answer says that the request was accepted, and not its outcome. */
 export const acknowledged: [string, Step][] = [
   ['an empty 200', answer(200)],
   ['an empty 202', answer(202)],

@@ -11,7 +11,7 @@ import {calls} from '../calls.js'
 import {answer, breaks, noRoom, refusal, room, type Step, stage, success} from '../stage.js'
 import {ann, explanations, listed, meeting, present} from './explanationRows.js'
 
-/** How a call ends that is refused with a code, with what is read to explain it. */
+/** The end of a call that is refused with a code, with the reads that explain it. */
 async function explained(call: (api: Api) => Promise<unknown>, code: string, ...reading: Step[]) {
   const {api, sent} = stage([refusal(code, 'because'), ...reading], {retries: 0})
   const {facts} = await failureOf(call(api))
@@ -85,7 +85,7 @@ const rows = witness.operationErrors
   .map(([title, code]) => [witness.operations.find((one) => one.title === title)?.id as OperationId, code] as const)
 
 describe('every CE001 and CE002 of the document', () => {
-  /** Only the call itself tells of these: the document has one meaning, and no room shows more of it. */
+  /** Only the call itself explains these: the document has one meaning, and no room shows more of it. */
   const told = ['room.create CE001', 'record.start CE001', 'record.stop CE001']
 
   test('is looked into, or has one reading', () =>

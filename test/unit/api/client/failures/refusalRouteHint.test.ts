@@ -9,7 +9,7 @@ const pushes = operations.filter(({service}) => service === 'push')
 const ofApplication = pushes.filter(({query}) => 'application_id' in query.shape)
 const others = pushes.filter((operation) => !ofApplication.includes(operation))
 
-/** How a push operation ends that is answered with a status, and what was sent. */
+/** The end of a push operation that is answered with a status, and its requests. */
 async function ending(id: OperationId, status: number, body: unknown, route?: object) {
   const reading = settling(answer(status, body))
   const {api, sent} = stage([answer(status, body), ...reading], {retries: 2, ...(route ? {route: route as never} : {})})

@@ -49,7 +49,7 @@ const subjects: [Operation, Record<string, fc.Arbitrary<unknown>>][] = [
   [sendData, {roomId: text, from: text, to: fc.array(text, {minLength: 1, maxLength: 3}), data: text}],
 ]
 
-/** A route for an operation, which takes any of what may be in a path into it. */
+/** A route for an operation, with any of its path values in the path. */
 function routeFor(operation: Operation): fc.Arbitrary<Route> {
   const parameters = parametersOf(operation)
   const scalars = parameters.filter(

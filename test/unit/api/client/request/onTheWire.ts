@@ -2,7 +2,7 @@ import querystring from 'node:querystring'
 import {Busboy} from '@fastify/busboy'
 import type {PreparedRequest} from '../../../../../src/api/client/request/request.js'
 
-/** A value that a request carries: where it stands, under which name, and what it is. */
+/** A value that a request carries: its place, its name and its content. */
 export type Carried = readonly [place: string, name: string, value: unknown]
 
 /** A field of a multipart body as an independent parser reads it; a file with its name and type. */

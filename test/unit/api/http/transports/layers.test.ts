@@ -7,7 +7,7 @@ import {answerWith, get, text, wireError} from '../support.js'
 
 const HERE = new URL('https://h.test:8443/media/v1/rooms')
 
-/** A transport that answers with `body` and keeps what it was asked. */
+/** A transport that answers with `body` and keeps its requests. */
 function answering(body = 'ok', headers: Record<string, string> = {}): {transport: Transport; asked: WireRequest[]} {
   const asked: WireRequest[] = []
   const transport: Transport = async (request) => {
