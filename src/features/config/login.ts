@@ -53,11 +53,24 @@ export async function login(session: Session, service: Service, flags: InferredF
   // A command is run at each use, and need not be run to be stored.
   const token = command && flags['no-check'] ? '' : await read()
   const found = flags['no-check'] ? undefined : await probeToken(session, {service, base, token})
-  assertAccepted(service, found)
+  if (found?.state === 'refused') throw notStored(service, found.failure)
   if (command) await storeCredential(session.paths.config, profile, service, {origin, store: 'command', command})
   else await storeToken(session, service, origin, token)
+  if (found?.state === 'unknown') {
+    session.warn(`warning: the ${service} token is stored, but it could not be checked: ${found.failure.message}`)
+  }
   const store = command ? 'command' : session.resolved.values.tokenStore
-  return {profile, service, origin, store, checked: isAccepted(session, service, found)}
+  return {profile, service, origin, store, checked: found?.state === 'accepted'}
+}
+
+function notStored(service: Service, {facts: {code, httpStatus, message}}: Failure): Failure {
+  return failureWith('unauthenticated', `the ${service} token was not stored: the service refused it`, {
+    code,
+    httpStatus,
+    outcome: 'none',
+    why: message,
+    try: `get a new token and log in again, or add --no-check to store this one`,
+  })
 }
 
 export type TokenProbe = TokenRead | {readonly state: 'refused' | 'unknown'; readonly failure: Failure}
@@ -88,25 +101,6 @@ export async function probeToken(
     if (exit === 'interrupted' || exit === 'bug') throw error
     return {state: exit === 'unauthenticated' ? 'refused' : 'unknown', failure}
   }
-}
-
-function assertAccepted(service: Service, found: TokenProbe | undefined): void {
-  if (found?.state !== 'refused') return
-  const {code, httpStatus, message} = found.failure.facts
-  throw failureWith('unauthenticated', `the ${service} token was not stored: the service refused it`, {
-    code,
-    httpStatus,
-    outcome: 'none',
-    why: message,
-    try: `get a new token and log in again, or add --no-check to store this one`,
-  })
-}
-
-function isAccepted(session: Session, service: Service, found: TokenProbe | undefined): boolean {
-  if (found?.state === 'unknown') {
-    session.warn(`warning: the ${service} token is stored, but it could not be checked: ${found.failure.message}`)
-  }
-  return found?.state === 'accepted'
 }
 
 export async function storeToken(session: Session, service: Service, origin: string, token: string): Promise<void> {

@@ -90,11 +90,10 @@ export async function storeCredential(
   keyring: Keyring = systemKeyring(),
 ): Promise<void> {
   const bound: StoredCredential = {...credential, origin: originOf(credential.origin)}
-  const name = account(profile, service, bound.origin)
-  if (bound.store === 'keyring' && token !== undefined) await keyring.set(name, token)
+  const name = keyringAccount(profile, service, bound)
+  if (name !== undefined && token !== undefined) await keyring.set(name, token)
   const older = keyringAccount(profile, service, await replaceStored(configDir, profile, service, bound))
-  const isInUse = bound.store === 'keyring' && older === name
-  if (older !== undefined && !isInUse) await forgetInKeyring(keyring, older, 'the new token is stored')
+  if (older !== undefined && older !== name) await forgetInKeyring(keyring, older, 'the new token is stored')
 }
 
 /** Removes the credential of a service, from the keyring too. Returns whether there was one. */
@@ -126,12 +125,8 @@ async function replaceStored(
   return before
 }
 
-function keyringAccount(
-  profile: string,
-  service: CredentialService,
-  credential: StoredCredential | undefined,
-): string | undefined {
-  return credential?.store === 'keyring' ? account(profile, service, credential.origin) : undefined
+function keyringAccount(profile: string, service: CredentialService, stored: StoredCredential | undefined) {
+  return stored?.store === 'keyring' ? account(profile, service, stored.origin) : undefined
 }
 
 async function forgetInKeyring(keyring: Keyring, name: string, done: string): Promise<void> {
@@ -157,18 +152,14 @@ function originOf(text: string): string {
   })
 }
 
-/** Why a text cannot be sent as a token: visible ASCII characters, which nothing can break a header with. Never repeats it. */
-export function tokenProblem(text: string): string | undefined {
-  if (/^[\x21-\x7e]+$/.test(text)) return undefined
-  return text.trim() === '' ? 'it is blank' : 'it has a space, a line break or a character outside ASCII'
-}
-
-/** Throws Failure that begins with `subject` for what cannot be sent as a token; of kind `usage` unless another is given. */
+/**
+ * Throws Failure that begins with `subject` for what cannot be sent as a token: it is visible ASCII characters, which nothing can break
+ * a header with. The text is never repeated.
+ */
 export function checkToken(text: string, subject: string, kind: 'usage' | 'configuration' = 'usage'): void {
-  const why = tokenProblem(text)
-  if (why === undefined) return
+  if (/^[\x21-\x7e]+$/.test(text)) return
   throw failureWith(kind, `${subject} cannot be used as a token`, {
-    why,
+    why: text.trim() === '' ? 'it is blank' : 'it has a space, a line break or a character outside ASCII',
     try: 'give the token alone, on one line, without the word Bearer',
   })
 }

@@ -1,3 +1,4 @@
+import {once} from 'node:events'
 import {Failure, failureWith} from '../../failure.js'
 
 /** The keyring of the operating system. An account names one secret of this tool. */
@@ -50,16 +51,12 @@ async function openSystemEntry(account: string): Promise<KeyringEntry> {
 }
 
 async function withinLimit<T>(limitMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = unusableKeyring(`it did not answer within ${limitMs / 1000} s; it may be waiting to be unlocked`)
   const control = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(unusableKeyring(`it did not answer within ${limitMs / 1000} s; it may be waiting to be unlocked`))
-      control.abort()
-    }, limitMs)
-  })
+  const timer = setTimeout(() => control.abort(late), limitMs)
+  const aborted = once(control.signal, 'abort').then(() => Promise.reject(late))
   try {
-    return await Promise.race([call(control.signal), late])
+    return await Promise.race([call(control.signal), aborted])
   } catch (error) {
     // Omit the keyring's own message, which may contain anything.
     throw error instanceof Failure ? error : unusableKeyring('access was refused; it is probably locked')
