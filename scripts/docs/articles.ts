@@ -77,10 +77,8 @@ export function markdown(given: Block): string {
       return given.text
     case 'lines':
       return given.bulleted ? given.lines.map((line) => `- ${line}`).join('\n') : given.lines.join('\n\n')
-    case 'shell':
-      return block('sh', given.lines.join('\n'))
-    case 'json':
-      return block('json', given.text)
+    case 'code':
+      return block(given.language, given.lines.join('\n'))
     case 'table':
       return table(given.columns, given.rows)
     case 'examples':

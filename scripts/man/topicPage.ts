@@ -36,10 +36,8 @@ export function drawn(block: Block): string {
       return roff.paragraph(withoutLinks(block.text))
     case 'lines':
       return block.lines.map(roff.paragraph).join('\n')
-    case 'shell':
+    case 'code':
       return roff.verbatim(block.lines.join('\n'))
-    case 'json':
-      return roff.verbatim(block.text)
     case 'examples':
       return block.lines
         .map(({description, line}) => `${roff.paragraph(`${description}:`)}\n${roff.verbatim(line)}`)

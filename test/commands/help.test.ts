@@ -121,7 +121,13 @@ test('help environment has every variable that the source reads', async () => {
 describe('an example of a help topic', () => {
   const lines = helpTopics.flatMap(({name}) =>
     (topicArticle(root, name)?.sections ?? []).flatMap(({blocks}) =>
-      blocks.flatMap((block) => (block.kind === 'examples' ? block.lines.map(({line}) => [name, line] as const) : [])),
+      blocks.flatMap((block, at) => {
+        const before = blocks[at - 1]
+        const isExample = before?.kind === 'text' && before.text.endsWith(':')
+        return isExample && block.kind === 'code' && block.lines.length === 1
+          ? [[name, block.lines[0] ?? ''] as const]
+          : []
+      }),
     ),
   )
 

@@ -18,7 +18,7 @@ export interface ArticleSection {
   readonly blocks: readonly Block[]
 }
 
-export type Block = Table | Examples | Lines | Shell | {readonly kind: 'text' | 'json'; readonly text: string}
+export type Block = Table | Examples | Lines | Code | {readonly kind: 'text'; readonly text: string}
 
 /** Each on a line of its own. */
 interface Lines {
@@ -27,9 +27,10 @@ interface Lines {
   readonly bulleted?: true
 }
 
-/** Command lines to type one after the other. */
-interface Shell {
-  readonly kind: 'shell'
+/** Command lines to type one after the other, or JSON. */
+interface Code {
+  readonly kind: 'code'
+  readonly language: string
   readonly lines: readonly string[]
 }
 
@@ -43,12 +44,7 @@ interface Table {
 /** Command lines that work on the demonstration rooms of the sandbox. */
 interface Examples {
   readonly kind: 'examples'
-  readonly lines: readonly Example[]
-}
-
-interface Example {
-  readonly description: string
-  readonly line: string
+  readonly lines: readonly {readonly description: string; readonly line: string}[]
 }
 
 export function article(title: string, ...sections: readonly ArticleSection[]): Article {
@@ -72,21 +68,8 @@ export function lineBlock(...given: readonly string[]): Lines {
   return {kind: 'lines', lines: given}
 }
 
-export function bullets(...given: readonly string[]): Lines {
-  return {kind: 'lines', lines: given, bulleted: true}
-}
-
-export function shell(...lines: readonly string[]): Shell {
-  return {kind: 'shell', lines}
-}
-
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): Table {
   return {kind: 'table', columns, rows}
-}
-
-/** Command lines with descriptions. */
-export function examples(...lines: readonly (readonly [description: string, line: string])[]): Block {
-  return {kind: 'examples', lines: lines.map(([description, line]) => ({description, line}))}
 }
 
 interface Page {
@@ -112,8 +95,6 @@ function drawBlock(block: Block, page: Page): string[] {
   switch (block.kind) {
     case 'text':
       return flow(block.text, page.columns - 2, page.style)
-    case 'json':
-      return block.text.split('\n').map((line) => `  ${line}`)
     case 'table':
       return drawTable(block, page)
     case 'examples':
@@ -123,8 +104,8 @@ function drawBlock(block: Block, page: Page): string[] {
       ])
     case 'lines':
       return block.lines.flatMap((line) => drawLine(line, block, page))
-    case 'shell':
-      return block.lines.flatMap((line) => drawCommand(line, page))
+    case 'code':
+      return block.lines.flatMap((line) => (block.language === 'sh' ? drawCommand(line, page) : `  ${line}`))
   }
 }
 

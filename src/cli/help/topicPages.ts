@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {getAsset, isSea} from 'node:sea'
-import {type Article, type ArticleSection, type Block, bullets, examples, shell, table, text} from './article.js'
+import {type Article, type ArticleSection, type Block, table, text} from './article.js'
 
 /** The help topics besides the commands, in the order of their list: the page of each is docs/NAME.md. */
 export const helpTopics = [
@@ -46,29 +46,16 @@ function parsePage(page: string): Article {
 const footer = 'In the terminal: '
 
 function blocksOf(body: string): Block[] {
-  const blocks: Block[] = []
   const parts = body.match(/^```[\s\S]*?^```$|^(?!```).+(?:\n(?!```).+)*/gmu) ?? []
-  for (const part of parts.filter((one) => !one.startsWith('<!--') && !one.startsWith(footer))) {
-    const block = blockOf(part, blocks.at(-1))
-    const last = blocks.at(-1)
-    if (block.kind === 'examples' && last?.kind === 'text') blocks.pop()
-    const before = blocks.at(-1)
-    if (block.kind === 'examples' && before?.kind === 'examples') {
-      blocks[blocks.length - 1] = {kind: 'examples', lines: [...before.lines, ...block.lines]}
-    } else blocks.push(block)
-  }
-  return blocks
+  return parts.filter((one) => !one.startsWith('<!--') && !one.startsWith(footer)).map(blockOf)
 }
 
-function blockOf(part: string, before: Block | undefined): Block {
+function blockOf(part: string): Block {
   const [, language, code = ''] = /^```(\w*)\n([\s\S]*)\n```$/u.exec(part) ?? []
-  if (language === 'json') return {kind: 'json', text: code}
-  // A command below a line that ends in a colon is an example of it.
-  if (language !== undefined && before?.kind === 'text' && before.text.endsWith(':') && !code.includes('\n')) {
-    return examples([before.text.slice(0, -1), code])
+  if (language !== undefined) return {kind: 'code', language, lines: code.split('\n')}
+  if (part.startsWith('- ')) {
+    return {kind: 'lines', lines: part.split('\n').map((line) => line.slice(2)), bulleted: true}
   }
-  if (language !== undefined) return shell(...code.split('\n'))
-  if (part.startsWith('- ')) return bullets(...part.split('\n').map((line) => line.slice(2)))
   if (part.startsWith('|')) {
     const [head = [], , ...rows] = part.split('\n').map(cellsOf)
     return table(head, rows)
