@@ -138,7 +138,7 @@ export class UploadReport {
     const {session} = this
     const ms = this.#startedAt ? session.runtime.now().getTime() - this.#startedAt.getTime() : 0
     const rows = this.#rowsOf(outcomes)
-    const kept = keptOf(outcomes)
+    const kept = this.#keptOf(outcomes)
     const counts = countsOf(outcomes)
     const sum = summary(counts, {ms, codes: failureCodes(rows), kept})
     const unwritten = await this.finish(outcomes, rows, sum)
@@ -213,6 +213,15 @@ export class UploadReport {
     })
   }
 
+  /** How much of the files that can be resumed is kept: `31 % of 12 MiB`. */
+  #keptOf(outcomes: readonly Uploaded[]): string | undefined {
+    const isKept = (one: Uploaded) => !one.result && (one.outcome !== 'failed' || cut.has(one.failure.facts.exit))
+    const parts = outcomes.filter(isKept).flatMap(({job}) => this.progress.reached(job.key) ?? [])
+    const sum = (of: keyof ReachedBytes) => parts.reduce((total, part) => total + (part.acked > 0 ? part[of] : 0), 0)
+    const whole = {acked: sum('acked'), bytes: sum('bytes')}
+    return whole.acked === 0 ? undefined : `${percentOf(whole)} % of ${fileSize(whole.bytes)}`
+  }
+
   async #writeResult(rows: readonly UploadRow[]): Promise<Failure | undefined> {
     const own = rows.map(({file, uuid, sha256, bytes, outcome, error}) => {
       return {file, uuid, sha256, bytes, outcome, ...(error ? {error} : {})}
@@ -259,14 +268,6 @@ interface RunEnd {
 
 /** The failure of a file that can be resumed. */
 const cut = new Set<Exit>(['network', 'temporary', 'interrupted'])
-
-function keptOf(outcomes: readonly Uploaded[]): string | undefined {
-  const isKept = (one: Uploaded) => one.outcome !== 'failed' || cut.has(one.failure.facts.exit)
-  const parts = outcomes.filter(isKept).flatMap(({reached}) => (reached && reached.acked > 0 ? [reached] : []))
-  const sum = (of: keyof ReachedBytes) => parts.reduce((total, part) => total + part[of], 0)
-  const whole = {acked: sum('acked'), bytes: sum('bytes')}
-  return parts.length === 0 ? undefined : `${percentOf(whole)} % of ${fileSize(whole.bytes)}`
-}
 
 type Counts = ReturnType<typeof countsOf>
 

@@ -17,25 +17,23 @@ export interface VerifyOptions {
 }
 
 /**
- * Proves an upload by reading it back; resolves with the level that was checked (`meta` if there is no catalog to compare with).
- * Throws Failure with the outcome `applied`: `file` if bytes differ, `network` if the service stored something else.
+ * Proves an upload by reading it back, without a catalog by its metadata alone. Throws Failure with the outcome `applied`: `file` if
+ * bytes differ, `network` if the service stored something else.
  */
 export async function verifyUpload(
   context: FetchContext,
   job: UploadJob,
   result: UploadResult,
-  options: VerifyOptions,
-): Promise<VerifyLevel> {
-  const {level} = options
+  {level, catalogPath}: VerifyOptions,
+): Promise<void> {
   // The plan has proven it (presence.ts).
   const isProven = result.proof !== undefined
-  if (level === 'none' || (isProven && level !== 'catalog')) return level
+  if (level === 'none' || (isProven && level !== 'catalog')) return
   const resource = {container: job.container, uuid: result.uuid}
   try {
     if (!isProven) checkMeta(await readMeta(context, resource), job)
-    if (level === 'catalog') return await checkCatalog(context, resource, job, options.catalogPath)
+    if (level === 'catalog') await checkCatalog(context, resource, job, catalogPath)
     if (level === 'download') await checkBytes(context, resource, job, result)
-    return level
   } catch (error) {
     const verb = `${job.key} was uploaded, but is not verified`
     throw withFacts(error, ({message}) => ({message: `${verb}: ${message}`, outcome: 'applied'}))
@@ -86,12 +84,12 @@ async function checkCatalog(
   {container, uuid}: ResourcePath,
   job: UploadJob,
   given: string | undefined,
-): Promise<VerifyLevel> {
+): Promise<void> {
   const local = given ?? (/\.json$/iu.test(job.name) ? job.path : undefined)
-  if (local === undefined) return 'meta'
+  if (local === undefined) return
   const here = jsonOf(local)
   const view = await api.call(catalog, {path: {container, common_uuid: uuid}, query: {type: 'catalog'}})
-  if (isDeepStrictEqual(parseMetaJson(view.metaJson), here)) return 'catalog'
+  if (isDeepStrictEqual(parseMetaJson(view.metaJson), here)) return
   throw contentDiffers(
     `the catalog that the service shows is not the content of ${local}`,
     'metaJson has other content',

@@ -1,6 +1,6 @@
 import {uuidOf} from './addresses.js'
 import {interrupted, stopped, type UploadFailure} from './failures.js'
-import {offsetIn, untold} from './requests.js'
+import {untold} from './requests.js'
 import {type Circumstances, type Decision, retryPolicy} from './retryPolicy.js'
 import type {Ending} from './tusUpload.js'
 import type {Transfer} from './uploadState.js'
@@ -50,9 +50,10 @@ export class FailureRecovery {
   async #guess(failed: Failed): Promise<string | undefined> {
     const {run, item, state} = this.transfer
     const {settings, access} = run.context
+    const {failure} = failed
+    const said = failure.kind === 'answered' ? failure.offset : undefined
     const isFollowed = this.#met.failures <= settings.attempts
-    if (state.tryNextOffset(isFollowed ? (offsetIn(failed.headers) ?? (await this.#storedBytes())) : undefined))
-      return undefined
+    if (state.tryNextOffset(isFollowed ? (said ?? (await this.#storedBytes())) : undefined)) return undefined
     if (state.isCertain && (state.acked === 0 || !this.canRestart))
       throw stopped(item.job, {...failed, exhausted: false, access, advice: undefined})
     return untold

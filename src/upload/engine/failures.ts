@@ -18,6 +18,8 @@ export type UploadFailure =
       readonly isForeign?: boolean
       readonly retryAfter?: string | undefined
       readonly said?: ErrorBody | undefined
+      /** Of the upload, as the answer has it. */
+      readonly offset?: number | undefined
     }
   | {readonly kind: 'lost'; readonly error: WireError}
   /** The service accepted bytes and acknowledged none; `isBehind`: it has less than it acknowledged before. */

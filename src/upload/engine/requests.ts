@@ -25,7 +25,7 @@ export class RestartError extends Error {
 }
 
 /** Upload-Offset of an answer; undefined if missing or not a number. */
-export function offsetIn(headers: Headers): number | undefined {
+function offsetIn(headers: Headers): number | undefined {
   const text = headers['upload-offset']?.trim() ?? ''
   const offset = Number(text)
   return /^\d{1,16}$/.test(text) && Number.isSafeInteger(offset) ? offset : undefined
@@ -36,13 +36,9 @@ const answerBytes = 16 * 1024
 
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure'
-  readonly failure: UploadFailure
-  readonly headers: Readonly<Record<string, string>>
 
-  constructor(failure: UploadFailure, headers: Readonly<Record<string, string>> = {}) {
+  constructor(readonly failure: UploadFailure) {
     super(failure.kind === 'lost' ? failure.error.message : failure.kind, {cause: failure})
-    this.failure = failure
-    this.headers = headers
   }
 }
 
@@ -55,11 +51,7 @@ type Sender = Pick<UploadContext, 'access' | 'settings' | 'signal'>
 type Request = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>
 
 /** Sends a request with the credential; returns the headers of a 2xx. Throws a RequestFailure. `bodyLeft`: whether all of the body was sent. */
-export async function send(
-  sender: Sender,
-  request: Request,
-  bodyLeft: () => boolean = () => true,
-): Promise<Readonly<Record<string, string>>> {
+async function send(sender: Sender, request: Request, bodyLeft: () => boolean = () => true): Promise<Headers> {
   const {signal} = sender
   const isStreamed = typeof request.body === 'object' && Symbol.asyncIterator in request.body
   if (!isStreamed) return exchange(sender, request, signal)
@@ -106,7 +98,8 @@ function requestRefused(method: string, {status, headers}: WireResponse, text: s
   const said = status >= 400 ? errorBodyOf(text) : undefined
   // A part whose bytes were changed on the way is refused by 460 (tus, Checksum).
   const isForeign = isForeignRefusal(status, text, method === 'PATCH' ? 460 : undefined)
-  return new RequestFailure({kind: 'answered', status, isForeign, retryAfter: headers['retry-after'], said}, headers)
+  const retryAfter = headers['retry-after']
+  return new RequestFailure({kind: 'answered', status, isForeign, retryAfter, said, offset: offsetIn(headers)})
 }
 
 /**

@@ -18,7 +18,7 @@ const steps: Readonly<Record<string, Step>> = {POST: 'create', HEAD: 'head', PAT
 
 export type Ending =
   | {readonly kind: 'whole'}
-  | {readonly kind: 'failed'; readonly step: Step; readonly failure: UploadFailure; readonly headers: Headers}
+  | {readonly kind: 'failed'; readonly step: Step; readonly failure: UploadFailure}
   | {readonly kind: 'restart'; readonly why: string}
 
 /**
@@ -58,7 +58,7 @@ export class TusUpload {
     const {step, error: cause} = this.#failed ?? {step: 'create', error}
     if (cause instanceof RestartError) return {kind: 'restart', why: cause.message}
     if (!(cause instanceof RequestFailure)) throw cause
-    return {kind: 'failed', step, failure: cause.failure, headers: cause.headers}
+    return {kind: 'failed', step, failure: cause.failure}
   }
 
   #options(): UploadOptions {

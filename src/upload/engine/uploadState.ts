@@ -1,5 +1,6 @@
 import type {Upload} from 'tus-js-client'
 import type {Access} from '../../api/client/request/request.js'
+import type {ResourceFacts, ResourceIdentity} from '../download/identify.js'
 import {wholeUpTo} from '../files/localFile.js'
 import type {Chunk, LedgerEntry, UploadTarget} from '../ledger/entry.js'
 import type {Claim, Ledger} from '../ledger/ledger.js'
@@ -22,10 +23,7 @@ export interface UploadContext {
   /** The uuids of what the container of a job lists under its name, for its platform. Throws Failure if it cannot be listed. */
   readonly listedAs: (job: UploadJob) => Promise<readonly string[]>
   /** Compares a resource with the file of a job. Throws the Failure of a read. */
-  readonly identify: (
-    job: UploadJob,
-    resource: {readonly uuid: string; readonly sha256: string; readonly size: number},
-  ) => Promise<'same' | 'other' | 'unknown' | {readonly resumesAt: number}>
+  readonly identify: (job: UploadJob, resource: ResourceFacts) => Promise<ResourceIdentity>
   /** How many bytes the dataUrl of an unfinished upload has; undefined if nothing says it. */
   readonly storedBytes: (job: UploadJob, uuid: string) => Promise<number | undefined>
   readonly holdsSecret?: (text: string) => boolean

@@ -72,7 +72,7 @@ export interface UploadTask {
  * The outcome of a file. One that is done has a reason if it was not verified; a failed one has a result if every byte was sent, a
  * skipped one if it is in the container.
  */
-export type Uploaded = Outcome<UploadResult> & {readonly job: UploadJob; readonly reached?: ReachedBytes}
+export type Uploaded = Outcome<UploadResult> & {readonly job: UploadJob}
 
 /** The acknowledged bytes of an incomplete file. */
 export interface ReachedBytes {
@@ -111,7 +111,7 @@ export async function uploadAll(
   const turns = tasks.filter((task) => !isWaiting(task))
   const kept = ({job}: UploadTask, outcome: Outcome<UploadResult>): void => {
     const {key} = job
-    const end = {job, ...outcome, ...(outcome.result ? {} : reachedOf(key, options))}
+    const end = {job, ...outcome}
     ends.set(key, end)
     options.ended?.(end)
     const uuid = outcome.outcome === 'failed' ? undefined : outcome.result?.uuid
@@ -123,11 +123,6 @@ export async function uploadAll(
   }
   await runAll(turns, (task) => attempt(uploader, task, options), {...options, what: 'file', kept})
   return tasks.flatMap(({job}) => ends.get(job.key) ?? [])
-}
-
-function reachedOf(key: string, {reached: of}: UploadAllOptions): Pick<Uploaded, 'reached'> {
-  const reached = of?.(key)
-  return reached ? {reached} : {}
 }
 
 /** Why a file is skipped that another run has brought to the service, during this one or unheard before. */
