@@ -25,7 +25,7 @@ import {
 } from '../../features/asset/download.js'
 import {lockKind} from '../../features/asset/lock.js'
 import {namingNearResource} from '../../features/asset/near.js'
-import {assetBase, isContainerPath, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
+import {assetBase, containerOf, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, streamResource} from '../../upload/download/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
@@ -97,7 +97,7 @@ only to the origin of the asset service.`
 async function adviseRecursive(session: Session, error: unknown, named = ''): Promise<never> {
   const {exit, code, message, why = ''} = error instanceof Failure ? error.facts : {}
   const isNone = (exit === 'missing' && code !== 'trashed' && !why.startsWith('did you mean')) || exit === 'usage'
-  if (!isNone || !isContainerPath(named, await assetBase(session))) throw error
+  if (!isNone || containerOf(named, await assetBase(session)) === undefined) throw error
   const isContainer = / is a container\b/u.test(`${message} ${why}`)
   const command = fillAdvice('roomctl asset download {named} --recursive', {named})
   throw withFacts(error, () => ({try: isContainer ? command : `if it is a container: ${command}`}))

@@ -18,10 +18,6 @@ export function containerOf(uri: string | null | undefined, base: URL): string |
   return uri ? unlessFailure(() => parseContainer(uri, base)) : undefined
 }
 
-export function isContainerPath(text: string, base: URL): boolean {
-  return containerOf(text, base) !== undefined
-}
-
 /**
  * `CONTAINER/UUID`, or a `uri` with or without `?type=…`. Throws Failure (usage), also for a container's uri, which ends with a
  * slash (asset, What the service does).
@@ -130,14 +126,26 @@ export interface NamedResource extends ResourcePath {
   readonly text: string
 }
 
-/** The named resources, each once; `-` is stdin. Throws Failure (usage). */
+/** The named resources, each once; `-` is stdin. Throws Failure (usage), of a line of stdin with its number. */
 export async function readResourceArgs(session: Session, given: readonly string[] = []) {
   const {base} = await session.api.access('asset')
+  const {stdin, signal} = session.runtime
   const all = new Map<string, NamedResource>()
-  for await (const {text, where} of readWords(session, given)) {
-    const place = locating(where, () => parseResource(text, base))
+  const add = (text: string) => {
+    const place = parseResource(text, base)
     const key = `${place.container}/${place.uuid}`
     if (!all.has(key)) all.set(key, {...place, text})
+  }
+  for (const word of given) {
+    if (word !== '-') {
+      add(word)
+      continue
+    }
+    let number = 0
+    for await (const line of lines(stdin, signal)) {
+      number += 1
+      if (line.trim() !== '') ofLine(number, () => add(line.trim()))
+    }
   }
   // One resource alone fails with its own exit code.
   if (all.size > 0 || given.includes('-'))
@@ -147,30 +155,10 @@ export async function readResourceArgs(session: Session, given: readonly string[
   })
 }
 
-/** A word of a command line, or of stdin; `where` says which line of it. */
-interface Word {
-  readonly text: string
-  readonly where?: string
-}
-
-async function* readWords({runtime}: Session, given: readonly string[]): AsyncGenerator<Word> {
-  for (const word of given) {
-    if (word !== '-') {
-      yield {text: word}
-      continue
-    }
-    let number = 0
-    for await (const line of lines(runtime.stdin, runtime.signal)) {
-      number += 1
-      if (line.trim() !== '') yield {text: line.trim(), where: `line ${number} of stdin`}
-    }
-  }
-}
-
-function locating<T>(where: string | undefined, read: () => T): T {
+function ofLine(number: number, read: () => void): void {
   try {
-    return read()
+    read()
   } catch (error) {
-    throw where === undefined ? error : withFacts(error, ({message}) => ({message: `${where}: ${message}`}))
+    throw withFacts(error, ({message}) => ({message: `line ${number} of stdin: ${message}`}))
   }
 }

@@ -8,7 +8,6 @@ import {onFailure} from '../../failure.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {PresenceCheck} from '../../upload/download/presence.js'
 import {type AnsweredFile, catalogCard, fileCard, linkCard, resourceCard} from '../../view/asset/cards.js'
-import type {CardView} from '../../view/format/columns.js'
 import {jsonText} from '../../view/format/json.js'
 import {namingNearResource} from './near.js'
 import {escapePath, pathArgument} from './paths.js'
@@ -37,11 +36,11 @@ async function showView(session: Session, place: ResourcePath, view: ResourceVie
   if (view === 'asset') return showAssetForm(session, place)
   if (view === 'catalog') {
     const path = {container, common_uuid: uuid}
-    return showCard(session, catalogCard, () => api.call(catalog, {path, query: {type: 'catalog'}}))
+    return presentOne(session, await api.call(catalog, {path, query: {type: 'catalog'}}), catalogCard)
   }
   const path = {container, common_resource_uuid: uuid}
-  if (view === 'link') return showCard(session, linkCard, () => api.call(getResource, {path}))
-  await showCard(session, resourceCard, () => api.call(meta, {path, query: {type: 'meta'}}))
+  if (view === 'link') return presentOne(session, await api.call(getResource, {path}), linkCard)
+  await presentOne(session, await api.call(meta, {path, query: {type: 'meta'}}), resourceCard)
   await noteUnfinished(session, place)
 }
 
@@ -56,10 +55,6 @@ async function noteUnfinished(session: Session, place: ResourcePath): Promise<vo
   )
   if (reached && reached.offset < reached.length)
     session.view.note?.(`unfinished, ${reached.offset} of ${reached.length} B`)
-}
-
-async function showCard<T>(session: Session, card: CardView<T>, read: () => Promise<T>): Promise<void> {
-  await presentOne(session, await read(), card)
 }
 
 /** The answer to `?type=asset`: JSON as JSON; of a file only the beginning is read, and none of it is shown. */

@@ -207,16 +207,17 @@ export async function planUploads(
   return makePlan(files, {base, container, listed, ledger, fresh: settings.fresh, ...reading}).finally(hide)
 }
 
-/** The contents of a container, to avoid sending files twice; empty with `--fresh`. Throws Failure for a missing one. */
+/** The contents of a container, to avoid sending files twice; empty with `--fresh`. Throws Failure for a missing one, with the advice `create`. */
 export async function listToCompare(
   session: Session,
   {fresh}: Pick<UploadSettings, 'fresh'>,
   container: string,
+  create?: string,
 ): Promise<ListedResources> {
   if (fresh) return new Map()
   const listed = await listExisting(session, container)
   if (listed) return listed
-  throw await missingContainer(session, container)
+  throw await missingContainer(session, container, create)
 }
 
 /** The contents of a container; undefined if it does not exist. */

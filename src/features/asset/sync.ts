@@ -18,7 +18,7 @@ import {syncPlanRows} from '../../upload/sync/plan.js'
 import {ignoreFile} from '../../upload/sync/scan.js'
 import type {shardFilter} from '../../upload/sync/shard.js'
 import {actionWords, syncPlan, syncResults} from '../../view/asset/transfers.js'
-import {createMissing, missingContainer, missingContainers} from './containers.js'
+import {createMissing, missingContainers} from './containers.js'
 import {assertLockSize, lockLineOf, writeLock} from './lock.js'
 import {nearContainer} from './near.js'
 import {parseContainer} from './paths.js'
@@ -110,14 +110,13 @@ export async function syncFiles(
 /** The contents of the container; undefined if it is missing and may be created. Throws the Failure of a missing one. */
 async function listForSync(
   session: Session,
-  {settings: {fresh}}: SendOptions,
+  {settings}: SendOptions,
   {create}: SyncRequest,
   container: string,
 ): Promise<ListedResources | undefined> {
-  if (fresh && !create) return new Map()
+  if (!create) return listToCompare(session, settings, container, 'add --create, which creates it')
   const listed = await listExisting(session, container)
-  if (!listed && !create) throw await missingContainer(session, container, 'add --create, which creates it')
-  return listed && fresh ? new Map() : listed
+  return listed && settings.fresh ? new Map() : listed
 }
 
 /** Creates the container, whose name may be a mistyped one: an existing one of a near name is named before. Throws Failure. */
