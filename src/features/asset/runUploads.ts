@@ -10,8 +10,11 @@ import {identify} from '../../upload/download/identify.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {isListedAs, type ListedResources, listedResources, PresenceCheck} from '../../upload/download/presence.js'
 import {verifyUpload} from '../../upload/download/verify.js'
+import {assertSameFile} from '../../upload/engine/resumable.js'
 import {openUploader} from '../../upload/engine/uploader.js'
-import {digestOf} from '../../upload/files/localFile.js'
+import {createHeaders} from '../../upload/files/headers.js'
+import {digestOf, sampleOf} from '../../upload/files/localFile.js'
+import {entryId, targetOf} from '../../upload/ledger/entry.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {
   linkedTo,
@@ -22,14 +25,9 @@ import {
   type UploadSettings,
 } from '../../upload/model/job.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
-import {
-  previewUpload,
-  type UploadAllOptions,
-  type Uploaded,
-  type UploadTask,
-  uploadAll,
-} from '../../upload/run/uploadAll.js'
+import {type UploadAllOptions, type Uploaded, type UploadTask, uploadAll} from '../../upload/run/uploadAll.js'
 import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
+import {plainPreview} from '../mutation/dryRun.js'
 import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
 import {missingContainer} from './containers.js'
 import {isNotFound} from './near.js'
@@ -146,15 +144,35 @@ export async function previewUploads(
   {settings, stamp, stateDir}: SendOptions,
   files: readonly {readonly job: UploadJob; readonly size: number}[],
 ) {
-  const access = await session.api.access('asset')
+  const {base} = await session.api.access('asset')
   return withLedger(session, stateDir, (ledger) =>
     mapConcurrently(files, session.resolved.values.concurrency, async ({job: plain, size}) => {
       const description = stamp
         ? stampedDescription(plain.description, await digestOf(plain.path, session.runtime.signal, size))
         : plain.description
-      return previewUpload({...plain, description}, size, {access, ledger, settings})
+      const job = {...plain, description}
+      const own = {
+        'Upload-Length': String(size),
+        ...createHeaders(job, settings.headerEncoding),
+      }
+      const preview = await plainPreview(session, upload, {path: {container: job.container}, headers: own})
+      const from = settings.fresh ? undefined : await resumesFrom(job, size, base, ledger)
+      const note =
+        from === undefined
+          ? `would upload ${job.key}, ${size} bytes`
+          : `would resume ${job.key} at byte ${from} of ${size} instead, if the service still has it`
+      const headers = {authorization: '', 'Tus-Resumable': '1.0.0', ...preview.headers}
+      return {...preview, headers, file: job.key, bytes: size, resumes_from: from ?? null, note}
     }),
   )
+}
+
+/** The offset of the unfinished upload of a file, by the ledger. */
+async function resumesFrom(job: UploadJob, size: number, base: URL, ledger: Ledger): Promise<number | undefined> {
+  const id = entryId(targetOf(job, base), size, await sampleOf(job.path, size))
+  assertSameFile(job, id)
+  const entry = ledger.findUnfinished(id)
+  return entry?.url === undefined ? undefined : (entry.acked.at(-1)?.to ?? 0)
 }
 
 /** Writes the journal's line of an upload as soon as its outcome is known (product §5); none if nothing was sent. */

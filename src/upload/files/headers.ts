@@ -14,7 +14,7 @@ type Described = Pick<UploadJob, 'key' | 'container' | 'name' | 'platform' | 'de
 export function createHeaders(
   {key, container, name, platform, description, link}: Described,
   encoding: UploadSettings['headerEncoding'],
-): Record<string, string> {
+) {
   return blaming(`cannot upload ${key} to ${container}`, () => ({
     Original_File_Name: encode('the file name', originalFileName(name), encoding),
     Platform: platform,

@@ -1,63 +1,8 @@
-import {type Access, prepare} from '../../api/client/request/request.js'
-import {upload} from '../../api/contract/asset.js'
 import {Failure, fileFailure} from '../../failure.js'
 import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
 import {grouped} from '../../text/text.js'
-import {assertSameFile} from '../engine/resumable.js'
 import type {Uploader} from '../engine/uploadState.js'
-import {createHeaders} from '../files/headers.js'
-import {sampleOf} from '../files/localFile.js'
-import {entryId, targetOf} from '../ledger/entry.js'
-import type {Ledger} from '../ledger/ledger.js'
-import {
-  type PresentFile,
-  provenPresent,
-  type UploadEvent,
-  type UploadJob,
-  type UploadResult,
-  type UploadSettings,
-} from '../model/job.js'
-
-/** The request that would create an upload, or the offset at which one would be resumed; sends nothing. Throws Failure (file) if the file cannot be read. */
-export async function previewUpload(
-  job: UploadJob,
-  size: number,
-  {access, ledger, settings}: {access: Access; ledger: Pick<Ledger, 'findUnfinished'>; settings: UploadSettings},
-) {
-  const own = createHeaders(job, settings.headerEncoding)
-  // The shape of the contract wants the platform as one of its words, which the job has it as.
-  const shaped = {...own, Platform: job.platform, 'Upload-Length': String(size)}
-  const {method, url} = await prepare(upload, access, {path: {container: job.container}, headers: shaped})
-  const from = settings.fresh ? undefined : await known(job, size, access, ledger)
-  return {
-    dry_run: true as const,
-    operation: upload.id,
-    method,
-    url: url.href,
-    headers: {authorization: 'Bearer ***', 'Tus-Resumable': '1.0.0', 'Upload-Length': String(size), ...own},
-    body: null,
-    file: job.key,
-    bytes: size,
-    /** By the ledger; null if a new upload would be created. */
-    resumes_from: from ?? null,
-    note:
-      from === undefined
-        ? `would upload ${job.key}, ${size} bytes`
-        : `would resume ${job.key} at byte ${from} of ${size} instead, if the service still has it`,
-  }
-}
-
-async function known(
-  job: UploadJob,
-  size: number,
-  {base}: Access,
-  ledger: Pick<Ledger, 'findUnfinished'>,
-): Promise<number | undefined> {
-  const id = entryId(targetOf(job, base), size, await sampleOf(job.path, size))
-  assertSameFile(job, id)
-  const entry = ledger.findUnfinished(id)
-  return entry?.url === undefined ? undefined : (entry.acked.at(-1)?.to ?? 0)
-}
+import {type PresentFile, provenPresent, type UploadEvent, type UploadJob, type UploadResult} from '../model/job.js'
 
 export interface UploadTask {
   readonly job: UploadJob
