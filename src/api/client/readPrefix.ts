@@ -1,5 +1,5 @@
-import {codingOf, readBody, streamBody} from '../http/wire/message.js'
-import {type StopSignal, WireError, type WireResponse} from '../http/wire/transport.js'
+import {bodyPieces, codingOf, readBody} from '../http/wire/message.js'
+import type {StopSignal, WireResponse} from '../http/wire/transport.js'
 import {bareRefusal, type ResponseReader, redirectFailure} from './response/response.js'
 
 export type BodyPrefix = Readonly<Awaited<ReturnType<typeof begin>>>
@@ -22,13 +22,11 @@ export function prefixReader(maxBytes: number): ResponseReader<BodyPrefix> {
 async function begin(head: WireResponse, maxBytes: number, signal: StopSignal) {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of await streamBody(head)) {
-    if (signal.aborted) throw new WireError('aborted', 'maybe', 'reading the answer was cancelled')
+  for await (const chunk of bodyPieces(head, () => signal)) {
     chunks.push(chunk.subarray(0, maxBytes - size))
     size += chunk.length
     if (size > maxBytes) break
   }
-  if (size > maxBytes) head.discard()
   const whole = size <= maxBytes
   return {
     contentType: head.headers['content-type'],

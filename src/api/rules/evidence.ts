@@ -3,19 +3,11 @@ import type {ContainerMeta} from '../contract/assetShapes.js'
 import type {Values} from '../contract/operation.js'
 import type {ShownChange} from '../contract/operations.js'
 import type {PushConfiguration} from '../contract/push.js'
-import {type AttendeeRecord, type RoomDetail, updatable} from '../contract/room.js'
+import {type RoomDetail, updatable} from '../contract/room.js'
 import {recordOf, stateOf} from './room.js'
 
 /** A room after another call; `missing` when it is no longer there. */
-type FoundRoom = RoomDetail | 'missing'
-
-/** Reads what a call was about, by its values. Each throws a Failure if it cannot be read. */
-export interface Readers {
-  readonly room: (values: Values) => Promise<FoundRoom>
-  readonly attendees: (values: Values) => Promise<readonly AttendeeRecord[]>
-  readonly container: (values: Values) => Promise<ContainerMeta>
-  readonly pushConfiguration: (values: Values) => Promise<PushConfiguration | null>
-}
+export type FoundRoom = RoomDetail | 'missing'
 
 /** How long a change may take to show, in milliseconds (product §11, Outcome). */
 export const settlingMs = 3000
@@ -28,9 +20,9 @@ export type Evidence = 'shown' | 'partly' | 'absent' | 'inconclusive'
 
 /** How reads settle a change whose answer was lost: the state after it against the one that was read before it (product §11, Claims). */
 export interface Probe {
-  /** Reads the state that the change is about. Throws Failure. */
-  read(readers: Readers, values: Values): Promise<unknown>
-  /** `state`: what `read` returns, or the same as the command had read it before. */
+  /** What is read: the state that the change is about. */
+  readonly of: 'room' | 'container' | 'push configuration'
+  /** `state`: as it is read now, or as the command had read it before. */
   evidence(state: unknown, values: Values): Evidence
   /** The effect in words, as a read shows it. */
   readonly effect: string
@@ -45,7 +37,7 @@ function ofRoom(
 ): Probe {
   return {
     effect,
-    read: ({room}, values) => room(values),
+    of: 'room',
     evidence: (state: FoundRoom, values) => (state === 'missing' ? missing : evidence(state, values)),
   }
 }
@@ -91,7 +83,7 @@ const attendeesBlocked = ofRoom('{attendees} not present now', (room, {attendees
 
 const containerDescribed: Probe = {
   effect: 'the container has this description now',
-  read: ({container}, values) => container(values),
+  of: 'container',
   evidence: ({description}: ContainerMeta, values) => {
     if (typeof description !== 'string') return 'inconclusive'
     return description === values.description ? 'shown' : 'absent'
@@ -106,7 +98,7 @@ function credentialRegistered(
 ): Probe {
   return {
     effect: 'these values are registered now',
-    read: ({pushConfiguration}, values) => pushConfiguration(values),
+    of: 'push configuration',
     evidence: (found: PushConfiguration | null, values) => {
       if (found === null) return 'absent'
       const pairs = names.map((name) => [found[name], values[name]])

@@ -1,8 +1,8 @@
 import {type Effect, type Exit, Failure, type FailureFacts, failureWith} from '../../../failure.js'
 import {shortly, someOf} from '../../../text/text.js'
+import {listAttendees} from '../../contract/attendee.js'
 import {fillAdvice, fillText, type Operation, type Service, type Values} from '../../contract/operation.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
-import type {Readers} from '../../rules/evidence.js'
 import {
   explainAllowed,
   explainFromArguments,
@@ -14,7 +14,7 @@ import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {objectWords} from '../response/errorBody.js'
 import {type CallFailure, isTooMuch} from '../response/response.js'
-import {type FollowUp, readersBy, type Verdict} from './outcome.js'
+import {type FollowUp, readFoundRoom, type Verdict} from './outcome.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
 /** The Failure of a call by its verdict (outcome.ts). */
@@ -27,7 +27,7 @@ export async function failureAfter(
   if (failed.kind !== 'refused' || verdict.outcome !== 'none') {
     return unansweredFailure(call, failed, verdict, interrupted())
   }
-  return failureOf(failed.refusal, await explained(call, failed.refusal.code, readersBy(read)))
+  return failureOf(failed.refusal, await explained(call, failed.refusal.code, read))
 }
 
 /** The part of a successful answer that differs from the document: a member, or the whole answer. */
@@ -207,7 +207,7 @@ const shown: Readonly<Record<Service, string>> = {room: 'room', asset: 'containe
  * A refused call with the reason for its code: by its own values, else by the room and its attendees, which are read. A failing read
  * explains nothing.
  */
-async function explained(refused: RefusedCall, code: string | undefined, readers: Readers): Promise<RefusedCall> {
+async function explained(refused: RefusedCall, code: string | undefined, read: FollowUp['read']): Promise<RefusedCall> {
   if (code === undefined) return refused
   const {operation, values} = refused
   const explanation = explainFromArguments(operation.id, code, values)
@@ -215,13 +215,13 @@ async function explained(refused: RefusedCall, code: string | undefined, readers
   const part = roomPlaysPart(operation.id, code, values)
   if (part === 'none') return refused
   try {
-    const room = await readers.room(values)
+    const room = await readFoundRoom(read, values)
     if (room === 'missing') return part === 'state' ? refused : {...refused, explanation: noRoom(values)}
     if (isRefusedByState(operation.id, code, stateOf(room)))
       return {...refused, roomState: room.room_status ?? undefined}
     const allowed = explainAllowed(operation.id, code, stateOf(room), values)
     if (part === 'state') return {...refused, explanation: allowed}
-    const attendees = room.attendees ?? [...(await readers.attendees(values))]
+    const attendees = room.attendees ?? (await read(listAttendees, {path: {roomId: String(values.roomId)}}))
     return {...refused, explanation: explainFromRoom(operation.id, code, {...room, attendees}, {values}) ?? allowed}
   } catch {
     return refused

@@ -1,11 +1,10 @@
 import {isDeepStrictEqual} from 'node:util'
 import {type Effect, Failure} from '../../../failure.js'
 import {info as containerInfo} from '../../contract/asset.js'
-import {listAttendees} from '../../contract/attendee.js'
 import {fillText, type Input, type Operation, type Output, type Values} from '../../contract/operation.js'
 import {show as showPush} from '../../contract/push.js'
 import {getRoom} from '../../contract/room.js'
-import {type Evidence, type Probe, probeOf, type Readers, settlingMs, settlingPausesMs} from '../../rules/evidence.js'
+import {type Evidence, type FoundRoom, type Probe, probeOf, settlingMs, settlingPausesMs} from '../../rules/evidence.js'
 import {type CallFailure, isTemporary, isUncertain} from '../response/response.js'
 import type {RefusedCall} from './refusal.js'
 
@@ -90,21 +89,20 @@ function mayStillRun(exchanged: CallFailure): boolean {
   return status >= 500 && ![500, 502, 503].includes(status)
 }
 
-/** Reads to reconcile or to explain the outcome of another call; one call of `read` each. */
-export function readersBy(read: Read): Readers {
-  return {
-    room: async ({roomId}) => {
-      try {
-        return await read(getRoom, {path: {roomId: String(roomId)}})
-      } catch (error) {
-        if (error instanceof Failure && error.facts.code === 'CE002') return 'missing'
-        throw error
-      }
-    },
-    attendees: ({roomId}) => read(listAttendees, {path: {roomId: String(roomId)}}),
-    container: ({container}) => read(containerInfo, {path: {container: String(container)}, query: {type: 'meta'}}),
-    pushConfiguration: ({application_id: id}) => read(showPush, {query: {application_id: String(id)}}),
+export async function readFoundRoom(read: Read, {roomId}: Values): Promise<FoundRoom> {
+  try {
+    return await read(getRoom, {path: {roomId: String(roomId)}})
+  } catch (error) {
+    if (error instanceof Failure && error.facts.code === 'CE002') return 'missing'
+    throw error
   }
+}
+
+/** Reads what a call was about, by its values. Throws Failure. */
+const readers: Readonly<Record<Probe['of'], (read: Read, values: Values) => Promise<unknown>>> = {
+  room: readFoundRoom,
+  container: (read, {container}) => read(containerInfo, {path: {container: String(container)}, query: {type: 'meta'}}),
+  'push configuration': (read, {application_id: id}) => read(showPush, {query: {application_id: String(id)}}),
 }
 
 interface Settling extends FollowUp {
@@ -117,7 +115,7 @@ async function reconcile(probe: Probe, values: Values, before: unknown, followUp
   const was = before === undefined ? undefined : probe.evidence(before, values)
   const effect = fillText(probe.effect, values)
   const look = async (): Promise<Verdict | undefined> => {
-    const state = await probe.read(readersBy(read), values)
+    const state = await readers[probe.of](read, values)
     const evidence = probe.evidence(state, values)
     if (evidence === 'absent' || (was === 'shown' && isDeepStrictEqual(state, before))) return undefined
     if (evidence !== 'shown') return {outcome: 'unknown'}

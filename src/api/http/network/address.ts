@@ -91,11 +91,11 @@ const lookUpLoopback: LookupFunction = (_, {all, family}, done) => {
 }
 
 export interface ProxySettings {
-  readonly http?: string
-  readonly https?: string
+  readonly http?: string | undefined
+  readonly https?: string | undefined
   /** Of both, where they have none of their own. */
-  readonly all?: string
-  readonly no?: string
+  readonly all?: string | undefined
+  readonly no?: string | undefined
 }
 
 /**
@@ -103,12 +103,8 @@ export interface ProxySettings {
  * the upper-case HTTP_PROXY is read, too: this program is no CGI script.
  */
 export function readProxy(env: Readonly<Record<string, string | undefined>>): ProxySettings {
-  const {http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY, all_proxy, ALL_PROXY, no_proxy, NO_PROXY} = env
-  const http = http_proxy || HTTP_PROXY
-  const https = https_proxy || HTTPS_PROXY
-  const all = all_proxy || ALL_PROXY
-  const no = no_proxy || NO_PROXY
-  return {...(http ? {http} : {}), ...(https ? {https} : {}), ...(all ? {all} : {}), ...(no ? {no} : {})}
+  const given = (name: string) => env[name] || env[name.toUpperCase()] || undefined
+  return {http: given('http_proxy'), https: given('https_proxy'), all: given('all_proxy'), no: given('no_proxy')}
 }
 
 /**

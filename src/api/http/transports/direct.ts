@@ -1,7 +1,7 @@
 import http from 'node:http'
 import {loopbackLookup, type ProxySettings} from '../network/address.js'
 import {createTrustContext} from '../network/caCertificates.js'
-import {incomingHeaders, outgoingHeaders, responseBody, streamedBody, writeBody} from '../wire/message.js'
+import {incomingHeaders, outgoingHeaders, streamedBody, translated, writeBody} from '../wire/message.js'
 import {onStop} from '../wire/stopSignal.js'
 import {
   bodyFailure,
@@ -132,7 +132,9 @@ function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireRes
   return {
     status: incoming.statusCode ?? 0,
     headers: incomingHeaders(incoming.headersDistinct),
-    body: responseBody(pieces(incoming), request, (error) => bodyFailure(error, request.url)),
+    body: translated(pieces(incoming), (error) =>
+      unlessGivenUp(request, 'maybe', () => bodyFailure(error, request.url)),
+    ),
     // A body that is complete is read on, so that the connection can be used again.
     isWhole: () => incoming.complete,
     discard: () => (incoming.complete ? incoming.resume() : incoming.destroy()),

@@ -1,15 +1,7 @@
 import {type OutgoingMessage, validateHeaderName, validateHeaderValue} from 'node:http'
 import {pipeline} from 'node:stream'
 import {unlessStopped} from './stopSignal.js'
-import {
-  CHUNK_SENT,
-  hostAndPort,
-  type StopSignal,
-  unlessGivenUp,
-  WireError,
-  type WireRequest,
-  type WireResponse,
-} from './transport.js'
+import {CHUNK_SENT, hostAndPort, type StopSignal, WireError, type WireRequest, type WireResponse} from './transport.js'
 
 /**
  * The headers of a request, with the length of its body if known (Node omits it for DELETE, and the service would see
@@ -78,16 +70,15 @@ export async function writeBody(body: ReturnType<typeof streamedBody>, outgoing:
   outgoing.end()
 }
 
-/** An answer's body with its failures translated by `explain`, and 'aborted' if the caller gave up. */
-export async function* responseBody(
+/** A body with its failures translated. */
+export async function* translated(
   body: AsyncIterable<Uint8Array>,
-  request: WireRequest,
   explain: (error: unknown) => WireError,
 ): AsyncIterable<Uint8Array> {
   try {
     yield* body
   } catch (error) {
-    throw unlessGivenUp(request, 'maybe', () => explain(error))
+    throw explain(error)
   }
 }
 
@@ -229,18 +220,15 @@ async function decompressed(answer: WireResponse, coding: string): Promise<Async
   }
   const create = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
   if (!create) throw new WireError('broken', 'maybe', 'the answer uses an unsupported compression')
-  return explained(pipeline(answer.body, create(), () => {}))
+  return translated(
+    pipeline(answer.body, create(), () => {}),
+    damaged,
+  )
 }
 
-async function* explained(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  try {
-    yield* body
-  } catch (error) {
-    if (error instanceof WireError) throw error
-    throw new WireError('broken', 'maybe', 'the answer cannot be decompressed: damaged or incomplete', {
-      cause: error,
-    })
-  }
+function damaged(cause: unknown): WireError {
+  if (cause instanceof WireError) return cause
+  return new WireError('broken', 'maybe', 'the answer cannot be decompressed: damaged or incomplete', {cause})
 }
 
 function stopped(reason: unknown): WireError {
