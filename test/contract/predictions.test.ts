@@ -155,7 +155,7 @@ const journalFacts: JournalFacts = {
 async function differences(scene: Scene, as: string): Promise<unknown[]> {
   const room = await serviceOf(storeOf(scene)).call(getRoom, {path})
   const found: unknown[] = []
-  for (const {operation: id, requester: _, ...can} of abilitiesIn(room, as, journalFacts)) {
+  for (const {action: id, ...can} of abilitiesIn(room, as, journalFacts)) {
     const by = requesterContext(id, room, as)
     const [, {path: params, body}] = requests[id](by.requester ?? '') as [Operation, {path: object; body: object}]
     const {findings: __, ...dryRun} = predict(id, room, {...by, journalFacts, values: {...params, ...body}})
@@ -164,7 +164,7 @@ async function differences(scene: Scene, as: string): Promise<unknown[]> {
       can.allowed === 'unknown' || by.vacant ? {allowed: can.allowed} : await happens(scene, id, by.requester)
     // What the creator may do of it leaves open whether an update of unknown values is allowed, not one of the name.
     if (id === 'room.update' && can.allowed === 'unknown') continue
-    const isTold = ({allowed, code, why}: Prediction) =>
+    const isTold = ({allowed, code, why}: Omit<Prediction, 'code'> & {readonly code?: string | null}) =>
       allowed === done.allowed && (!('code' in done) || code === done.code || why.includes(`(${done.code})`))
     if (!isTold(can) || !isTold(dryRun)) found.push({...scene, as, id, can, dryRun, done})
   }

@@ -206,14 +206,21 @@ function resultOf(finding: RuleResult, code?: string): Prediction {
   return {allowed, why: markedWhy(finding, code), documented: undocumented === undefined}
 }
 
-export interface RoomAbility extends Prediction {
-  readonly operation: StatefulOperation
-  /** Undefined if no requester is named, or no user has the role. */
-  readonly requester: string | undefined
+/** Whether an action is predicted to be accepted. */
+export interface Ability extends Omit<Prediction, 'code'> {
+  readonly action: StatefulOperation
+  /** The requester; null if none is named, or no user has the role. */
+  readonly as: string | null
+  readonly code: string | null
+  readonly source: string
 }
 
-export function abilitiesIn(room: RoomDetail, as: string, journalFacts?: JournalFacts): RoomAbility[] {
-  return stateful.map((operation) => ({operation, ...predictAs(operation, room, as, {journalFacts})}))
+/** The abilities of a user in a room, by operation. `as`: a user, or the role `host` or `creator`. */
+export function abilitiesIn(room: RoomDetail, as: string, journalFacts: JournalFacts | undefined): Ability[] {
+  return stateful.map((action) => {
+    const {requester = null, allowed, why, code = null, documented} = predictAs(action, room, as, {journalFacts})
+    return {action, allowed, why, as: requester, code, documented, source: stateRules[action].source}
+  })
 }
 
 /**

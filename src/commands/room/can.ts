@@ -1,5 +1,6 @@
 import {getRoom} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/stateRules.js'
+import {abilitiesIn} from '../../api/rules/predict.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, optionalArg, requesterFlags, roomArg, rowFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
@@ -8,7 +9,6 @@ import {pickRoom} from '../../cli/prompts/pickers.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import {wrongUsage} from '../../failure.js'
 import {requestedRole} from '../../features/mutation/requester.js'
-import {abilitiesOf} from '../../features/room/lastKnown.js'
 import {shellWord} from '../../text/text.js'
 import {abilityList} from '../../view/room/room.js'
 
@@ -37,7 +37,7 @@ ACTION, shows only that one and exits with 7 if it is not allowed. The service d
     const roomId = await pickRoom(session, args.room)
     const room = await session.api.call(getRoom, {path: {roomId}})
     const journalFacts = (await readJournalFacts(session, roomId)).get(roomId)
-    const abilities = abilitiesOf(room, requestedRole(session), journalFacts).filter(({action}) => ids.includes(action))
+    const abilities = abilitiesIn(room, requestedRole(session), journalFacts).filter(({action}) => ids.includes(action))
     await presentList(session, abilities, abilityList)
     if (args.action !== undefined && abilities[0]?.allowed === 'no') session.endWith('state')
   }

@@ -1,12 +1,14 @@
-import {getRoom} from '../../api/contract/room.js'
+import {getRoom, type RoomDetail} from '../../api/contract/room.js'
+import {abilitiesIn} from '../../api/rules/predict.js'
+import {presenterIn, presentIn} from '../../api/rules/room.js'
+import type {JournalFacts} from '../../api/rules/rule.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {cardFlags, commandExamples, roomArg, timeFlags} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import {requestedRole} from '../../features/mutation/requester.js'
-import {abilitiesOf, lastKnownOf} from '../../features/room/lastKnown.js'
-import {roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
+import {type LastKnown, roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 
 export default class RoomShow extends RoomCommand {
   static override summary = 'Show a room with its attendees'
@@ -29,7 +31,18 @@ and presenters set from this machine are shown as such.`
     if (session.output.format !== 'table') return presentOne(session, room, roomCard)
     const as = requestedRole(session)
     const journalFacts = (await readJournalFacts(session, roomId)).get(roomId)
-    const card = withAbilities(roomCard, abilitiesOf(room, as, journalFacts), as === 'host' ? undefined : as)
+    const card = withAbilities(roomCard, abilitiesIn(room, as, journalFacts), as === 'host' ? undefined : as)
     await presentOne(session, room, withLastKnown(card, lastKnownOf(room, journalFacts)))
+  }
+}
+
+/** Blocked users and the presenter, by the journal or the room's metadata (room §12). A present user is not blocked. */
+function lastKnownOf(room: RoomDetail, journalFacts: JournalFacts | undefined): LastKnown {
+  const told = presenterIn(room.metadata)
+  const present = new Set(presentIn(room))
+  const blocks = [...(journalFacts?.blocks ?? [])].filter(([user, {holds}]) => holds === 'yes' && !present.has(user))
+  return {
+    blocked: blocks.map(([user, {at}]) => ({user, at})),
+    presenter: told === undefined ? journalFacts?.presenter : told === null ? undefined : {user: told},
   }
 }

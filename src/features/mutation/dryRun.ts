@@ -60,9 +60,9 @@ export async function previewRequest<O extends Operation>(
   input: Input<O>,
   known: Known = {},
 ): Promise<RequestPreview> {
-  const preview = await plainPreview(session, operation, input)
+  const request = maskedRequest(session, await session.api.plan(operation, input))
   const expected = await expectation(session, operation, input, known)
-  return {...preview, ...(expected ? {expected} : {})}
+  return {dry_run: true, operation: operation.id, ...request, ...(expected ? {expected} : {})}
 }
 
 const nothing = {dry_run: true, method: null, url: null, headers: {}, body: null} as const
@@ -75,16 +75,6 @@ export function noRequest({id}: Operation, why: Failure | Prediction | undefined
 
 function afterFailure({facts: {exit, message, code}}: Failure): Prediction {
   return {allowed: unread.has(exit) ? 'unknown' : 'no', why: message, documented: true, ...(code ? {code} : {})}
-}
-
-/** The request of a change that no state of a room plays a part in. */
-export async function plainPreview<O extends Operation>(
-  session: Session,
-  operation: O,
-  input: Input<O>,
-): Promise<RequestPreview> {
-  const request = await session.api.plan(operation, input)
-  return {dry_run: true, operation: operation.id, ...maskedRequest(session, request)}
 }
 
 /** A request for people, with masked secrets: a JSON body whole, a form by its fields. */

@@ -2,7 +2,7 @@ import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {askChange, askName, mustAsk, mustName, noteDeployment, questionOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {plainPreview, presentPreviews} from '../mutation/dryRun.js'
+import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
 import {type JournalVerdict, sendJournaled} from '../mutation/journal.js'
 import type {MutationFlags} from '../mutation/mutate.js'
 import type {MutationResult} from '../mutation/mutation.js'
@@ -30,7 +30,7 @@ export async function changeCredential<O extends Operation>(
   {operation, input, doing, confirmation, before, previewed, members, carryOut}: CredentialChange<O>,
 ): Promise<void> {
   if (flags['dry-run']) {
-    return presentPreviews(session, [{...(await plainPreview(session, operation, input)), ...previewed}])
+    return presentPreviews(session, [{...(await previewRequest(session, operation, input)), ...previewed}])
   }
   const view = await resultView(session, members)
   const text = questionOf(doing)

@@ -8,7 +8,7 @@ import type {Session} from '../../cli/session/session.js'
 import {type Effect, Failure, failureWith, withFacts} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {ProofRow} from '../../view/push/proof.js'
-import {plainPreview, presentPreviews, type RequestPreview} from '../mutation/dryRun.js'
+import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {sendJournaled} from '../mutation/journal.js'
 import type {MutationResult} from '../mutation/mutation.js'
 import {type CredentialChange, changeCredential} from './changeCredential.js'
@@ -130,7 +130,7 @@ const proveOld: RotationStep<Rotation> = {
 }
 
 const registerNext: RotationStep = {
-  preview: async ({session, next}) => [await plainPreview(session, next.operation, next.input)],
+  preview: async ({session, next}) => [await previewRequest(session, next.operation, next.input)],
   take: async (rotation, send) => {
     const {session, applicationId, doing, next, record} = rotation
     const now = await readConfiguration(session, applicationId)

@@ -12,25 +12,7 @@ import {isState, refusalOf} from '../mutation/dryRun.js'
 import type {KnownTarget, PreviewedMutation, PreviewedTargets} from '../mutation/mutation.js'
 
 /** Rooms by their ids; a Failure for one that is missing, or whose id fits no path. */
-export type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>
-
-/** Reads rooms and keeps of the attendees only the host: there may be many rooms. `look` sees each room whole. */
-export async function readKnownRooms(
-  session: Session,
-  ids: readonly string[],
-  concurrency: number,
-  look?: (room: RoomDetail, id: string) => Promise<void>,
-): Promise<KnownRooms> {
-  noteCalls(session, ids.length, concurrency)
-  const read = async (id: string) => {
-    const room = await readRoom(session, id)
-    await look?.(room, id)
-    const host = hostOf(room)
-    return {...room, attendees: room.attendees?.filter(({user_id}) => user_id === host)}
-  }
-  const rooms = await readRooms(session, ids, read, {concurrency, keeps: isNone})
-  return new Map(ids.flatMap((id, at) => (rooms[at] ? [[id, rooms[at]] as const] : [])))
-}
+type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>
 
 function knownRoom(rooms: KnownRooms, id: string): RoomDetail | undefined {
   const room = rooms.get(id)
@@ -46,10 +28,17 @@ export async function previewRooms(
 ): Promise<PreviewedTargets> {
   const refusals = new Map<string, string>()
   const journalFacts = await readJournalFacts(session, new Set(ids))
-  const rooms = await readKnownRooms(session, ids, concurrency, async (room, id) => {
+  noteCalls(session, ids.length, concurrency)
+  const read = async (id: string) => {
+    const room = await readRoom(session, id)
     const refusal = refusalOf(session, operation, await input(id), room, journalFacts)
     if (refusal !== undefined) refusals.set(id, refusal)
-  })
+    // Of the attendees only the host is kept: there may be many rooms.
+    const host = hostOf(room)
+    return {...room, attendees: room.attendees?.filter(({user_id}) => user_id === host)}
+  }
+  const found = await readRooms(session, ids, read, {concurrency, keeps: isNone})
+  const rooms: KnownRooms = new Map(ids.flatMap((id, at) => (found[at] ? [[id, found[at]]] : [])))
   const isLeft = (id: string) => {
     const room = knownRoom(rooms, id)
     return room !== undefined && unfit?.(room, id) === undefined

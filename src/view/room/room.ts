@@ -1,6 +1,7 @@
 import type {RecordingFile} from '../../api/contract/record.js'
 import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import type {Answer} from '../../api/contract/states.js'
+import type {Ability} from '../../api/rules/predict.js'
 import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
 import {ago, moment, nanoseconds, toTheMinute} from '../../text/time.js'
 import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
@@ -252,18 +253,6 @@ export function recordingsOf(only?: 'csv'): ListView<RecordingFile> {
 
 function measured(value: unknown, draw: (amount: number) => string): string {
   return typeof value === 'number' && Number.isFinite(value) ? draw(value) : safeText(value)
-}
-
-export interface Ability {
-  readonly action: string
-  readonly allowed: Answer
-  readonly why: string
-  /** The requester; null if none is named. */
-  readonly as: string | null
-  readonly code: string | null
-  /** Whether the documents state the answer and its code; else `why` says so. */
-  readonly documented: boolean
-  readonly source: string | null
 }
 
 export const abilityList: ListView<Ability> = {

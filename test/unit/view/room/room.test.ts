@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../../../src/api/contract/room.js'
-import {abilitiesOf} from '../../../../src/features/room/lastKnown.js'
+import {abilitiesIn} from '../../../../src/api/rules/predict.js'
 import type {ViewContext} from '../../../../src/view/format/columns.js'
 import {drawList, drawOne, type OutputOptions} from '../../../../src/view/format/output.js'
 import {attendeeList} from '../../../../src/view/room/attendee.js'
@@ -40,7 +40,7 @@ const options = (about: Partial<OutputOptions> = {}): OutputOptions => ({format:
 const rooms = (about: Partial<OutputOptions> = {}, where: Partial<ViewContext> = {}, view = roomList) =>
   drawn(drawList([meeting, reserved], view, options(about), place(where)))
 const card = (room: RoomDetail, about: Partial<OutputOptions> = {}, where: Partial<ViewContext> = {}) =>
-  drawn(drawOne(room, withAbilities(roomCard, abilitiesOf(room, 'host')), options(about), place(where)))
+  drawn(drawOne(room, withAbilities(roomCard, abilitiesIn(room, 'host', undefined)), options(about), place(where)))
 
 describe('the list of rooms', () => {
   test('shows the actual times, or without them the reserved ones', async () => {
