@@ -139,13 +139,13 @@ async function importsOf(root: string): Promise<Imports> {
 export function coldGroupOptions(root: string, group: string, groups: Groups, shared: Set<Module>): BuildOptions {
   const modules = [...groups].flatMap(([module, own]) => (own === group ? [module] : []))
   const contents = `module.exports = (modules) => {
-    require('hot').modules = modules
+    hot = modules
     return ${loaders(modules)}
   }`
   return {
     stdin: {contents, resolveDir: root, loader: 'js'},
+    banner: {js: requireHot},
     plugins: [
-      standingFor('hot', 'module.exports = {}'),
       modulesFor({
         namespace: 'hot-module',
         root,
@@ -154,46 +154,55 @@ export function coldGroupOptions(root: string, group: string, groups: Groups, sh
           if (isOutside) shared.add(module)
           return isOutside
         },
-        contents: fromHot,
       }),
-      oclifFromHot(shared),
+      packagesFromHot(root, shared),
     ],
   }
 }
 
-/** Its exports as plain members: esbuild would reach each by three getters, at every use. */
-const fromHot = (name: string) =>
-  name.endsWith('.ts')
-    ? `module.exports = {__esModule: true, ...require('hot').modules['${name}']()}`
-    : `module.exports = require('hot').modules['${name}']()`
+/** The name by which a group requires a module that is bundled elsewhere. */
+const hotName = (name: string) => `hot:${name}`
+
+/**
+ * A module of the hot bundle is required by a name, as one of Node is, and esbuild lets each use read the member. If it were text in
+ * the file, each importer would be given a copy with a getter per member. The members are copied once, without the hot bundle's
+ * own getters.
+ */
+const requireHot = `let hot
+const hotMembers = {}
+const requireOutside = require
+require = (id) => {
+  if (!id.startsWith('${hotName('')}')) return requireOutside(id)
+  const name = id.slice(${hotName('').length})
+  return (hotMembers[name] ??= name.endsWith('.ts') ? {...hot[name]()} : hot[name]())
+}`
 
 /** Of zod the hot bundle holds the parts that a module of src/ names, wherever it is bundled. */
-function zodParts(root: string): Plugin {
+function zodParts(root: string): readonly string[] {
   const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'}).filter((file) =>
     file.endsWith('.ts'),
   )
   const texts = files.map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
   const named = texts.filter((text) => text.includes(`'${zod}'`)).flatMap((text) => [...text.matchAll(/\bz\.(\w+)/g)])
   const parts = [...new Set(named.map(([, name = '']) => name))]
-    .filter((name) => typeof Reflect.get(z, name) === 'function')
-    .toSorted()
-  return standingFor(`parts-of-${zod}`, `export {${parts.join(', ')}} from '${zod}'`, root)
+  return parts.filter((name) => typeof Reflect.get(z, name) === 'function').toSorted()
 }
 
 /**
- * oclif is taken from the hot bundle, too: its classes may be there only once. Small packages are bundled with the group that needs
- * them.
+ * oclif and zod are taken from the hot bundle, too: their classes may be there only once. zod's exports stand by name: each
+ * `import * as z` would be given a copy. Small packages are bundled with the group that needs them.
  */
-function oclifFromHot(shared: Set<string>): Plugin {
-  const namespace = 'hot-oclif'
+function packagesFromHot(root: string, shared: Set<string>): Plugin {
+  const namespace = 'hot-package'
   return {
     name: namespace,
     setup({onResolve, onLoad}) {
-      onResolve({filter: /^(@oclif|zod)\//}, ({path: name}) => {
+      onResolve({filter: /^(@oclif|zod)\//}, ({path: name, namespace: importer}) => {
         shared.add(name)
-        return {path: name, namespace}
+        return name === zod && importer !== namespace ? {path: zod, namespace} : {path: hotName(name), external: true}
       })
-      onLoad({filter: /./, namespace}, ({path: name}) => ({contents: fromHot(name)}))
+      const contents = `export const {${zodParts(root).join(', ')}} = require('${zod}')`
+      onLoad({filter: /./, namespace}, () => ({contents}))
     },
   }
 }
@@ -219,7 +228,8 @@ export function openColdGroups(
     isMeant: (module) => groups.has(module),
     contents: (module) => `module.exports = ${opened(module)}`,
   })
-  return [zodParts(root), ...files, modules, commandsFor(root, groups, opened)]
+  const parts = standingFor(`parts-of-${zod}`, `export {${zodParts(root).join(', ')}} from '${zod}'`, root)
+  return [parts, ...files, modules, commandsFor(root, groups, opened)]
 }
 
 /** The commands that main.ts means by a pattern; no plugin is asked where those lie, so their text is another. */
@@ -262,7 +272,8 @@ interface Modules {
   readonly namespace: string
   readonly root: string
   readonly isMeant: (module: Module) => boolean
-  readonly contents: (module: Module) => string
+  /** Absent: it is outside the bundle. */
+  readonly contents?: (module: Module) => string
 }
 
 /** Replaces the text of modules of src/, for all their importers. */
@@ -274,9 +285,9 @@ function modulesFor({namespace, root, isMeant, contents}: Modules): Plugin {
       onResolve({filter: /^\..*\.[jt]s$/}, ({path: name, resolveDir}) => {
         const module = path.relative(src, path.join(resolveDir, name)).replace(/\.js$/, '.ts')
         if (module.startsWith('..') || !existsSync(path.join(src, module)) || !isMeant(module)) return undefined
-        return {path: module, namespace}
+        return contents ? {path: module, namespace} : {path: hotName(module), external: true}
       })
-      onLoad({filter: /./, namespace}, ({path: module}) => ({contents: contents(module)}))
+      if (contents) onLoad({filter: /./, namespace}, ({path: module}) => ({contents: contents(module)}))
     },
   }
 }

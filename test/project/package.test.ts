@@ -141,7 +141,11 @@ describe('what every start loads', () => {
     const required = outputs
       .flatMap(({imports}) => imports.map(({path}) => path.replace(/^node:/, '').replace(/^\.\/(cold\/)?/, 'cold/')))
       .filter((name) => !isBuiltin(`node:${name}`))
-    expect([...new Set(required)].sort()).toEqual(
+    const isHot = (name: string) => name.startsWith('hot:')
+    const main = read('dist/main.cjs')
+    const ofHot = required.filter(isHot).map((name) => name.slice('hot:'.length))
+    expect(ofHot.filter((name) => !main.includes(`"${name}":()=>`))).toEqual([])
+    expect([...new Set(required)].filter((name) => !isHot(name)).sort()).toEqual(
       [...coldGroups.map(groupFile), ...coldPackages.map(({name}) => coldFile(name)), '@napi-rs/keyring'].sort(),
     )
   })
