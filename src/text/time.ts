@@ -183,3 +183,9 @@ export function nanoseconds(duration: number): string {
   if (minutes > 0) return `${minutes}m ${twoDigits(seconds % 60)}s`
   return `${seconds}s`
 }
+
+/** Milliseconds of the monotonic clock, since some moment. `performance` would be loaded for it. */
+export function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1000 + nanoseconds / 1e6
+}

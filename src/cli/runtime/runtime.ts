@@ -10,7 +10,7 @@ import {endByHangUp, OutputWriter} from '../../terminal/output.js'
 import type {Pager} from '../../terminal/pager.js'
 import type {Streams} from '../../terminal/questions.js'
 import {type Style, safeLines} from '../../text/text.js'
-import {withTimes} from '../../text/time.js'
+import {monotonicMs, withTimes} from '../../text/time.js'
 
 const wrap: Streams['wrap'] = async (words, width) => (await import('../../text/width.js')).wrapWords(words, width)
 
@@ -108,7 +108,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       return ask
     },
     now: () => new Date(),
-    elapsed: () => performance.now(),
+    elapsed: monotonicMs,
     random: Math.random,
     sleep,
     every,

@@ -1,21 +1,45 @@
 import {fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
-import {type JournalEntry, journalIn} from '../../storage/journal.js'
+import {
+  appendToJournal,
+  type Journal,
+  type JournalEntry,
+  journalIn,
+  runJournal,
+  singleJournal,
+} from '../../storage/journal.js'
 import type {ReadOptions} from '../../storage/log/read.js'
+import {overlay} from '../runtime/runtime.js'
 import type {Session} from './session.js'
+
+type Paths = Pick<Session, 'paths' | 'resolved'>
+
+const placeOf = ({paths, resolved}: Paths) => journalIn(paths.state, resolved.values['journal.keep'])
+
+const keepIn = (session: Paths) => (entries: readonly JournalEntry[]) => appendToJournal(placeOf(session), ...entries)
+
+/** The journal of the session's run, or one that writes each line at once. */
+export function journalOf(session: Session): Journal {
+  return session.journal ?? singleJournal(keepIn(session), session.warn)
+}
+
+/** The session for a run of that many changes, whose lines are written together. `flush` its journal at the end. */
+export function sessionOfRun(session: Session, changes: number): Session {
+  return overlay(session.forRun(changes), {journal: runJournal(keepIn(session), session.warn, session.runtime.signal)})
+}
 
 /**
  * The changes in the journal, of all profiles, oldest first unless `newestFirst`; with `mentions` those whose line contains
  * this text. A warning at the end, with `warn`, counts the unreadable lines. Throws Failure (file).
  */
 export async function* readHistory(
-  {paths, resolved, warn}: Pick<Session, 'paths' | 'resolved'> & Partial<Pick<Session, 'warn'>>,
+  session: Paths & Partial<Pick<Session, 'warn'>>,
   mentions?: string,
   {newestFirst = false, isAbout}: Pick<ReadOptions, 'newestFirst' | 'isAbout'> = {},
 ): AsyncGenerator<JournalEntry> {
-  const place = journalIn(paths.state, resolved.values['journal.keep'])
+  const place = placeOf(session)
   let damaged = 0
-  const counted = warn ? {damaged: () => (damaged += 1)} : {}
+  const counted = session.warn ? {damaged: () => (damaged += 1)} : {}
   const options = {
     newestFirst,
     ...counted,
@@ -29,5 +53,6 @@ export async function* readHistory(
     const why = systemReason(error)
     throw fileFailure('cannot read the journal of this machine', {code: 'journal', why}, {cause: error})
   }
-  if (damaged > 0) warn?.(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
+  if (damaged > 0)
+    session.warn?.(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
 }

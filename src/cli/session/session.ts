@@ -2,14 +2,7 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
 import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import {Secrets} from '../../redaction/secrets.js'
-import {
-  appendToJournal,
-  type Journal,
-  type JournalEntry,
-  journalIn,
-  runJournal,
-  singleJournal,
-} from '../../storage/journal.js'
+import type {Journal} from '../../storage/journal.js'
 import type {Profile, ProfileFile} from '../../storage/profile/file.js'
 import {openProfileFile, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
@@ -46,7 +39,8 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly rateLimited: (acquire: () => Promise<void>) => Session
   /** The session whose calls also follow these routes, `ID=METHOD /path`. */
   readonly withRoutes: (routes: readonly string[]) => Session
-  readonly journal: Journal
+  /** Gathers the lines of a run. */
+  readonly journal?: Journal
   /** The changes that were sent and not answered, in words. */
   readonly underWay: Set<() => string>
   readonly waiting: Waiting
@@ -123,8 +117,6 @@ export async function openSession(
       outcome.hasChanged = true
     },
   })
-  const place = journalIn(paths.state, resolved.values['journal.keep'])
-  const keep = (entries: readonly JournalEntry[]) => appendToJournal(place, ...entries)
   let api: Api | undefined
   const session: Session = {
     runtime,
@@ -135,10 +127,9 @@ export async function openSession(
       api ??= open()
       return api
     },
-    forRun: (calls) => overlay(session, {api: open({calls}), journal: runJournal(keep, warn, runtime.signal)}),
+    forRun: (calls) => overlay(session, {api: open({calls})}),
     rateLimited: (acquire) => overlay(session, {api: open({acquire})}),
     withRoutes: (routes) => overlay(session, {api: open({routes})}),
-    journal: singleJournal(keep, warn),
     underWay: changesUnderWay(runtime, format),
     waiting,
     reason: checkedReason(flags.reason),

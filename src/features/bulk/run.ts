@@ -3,6 +3,7 @@ import type {ProgressKind} from '../../cli/flags/flags.js'
 import {runItem} from '../../cli/output/failures.js'
 import {showProgress} from '../../cli/output/progress.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
+import {journalOf, sessionOfRun} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
 import {interruptedRun, type Outcome, type RunItem, runAll, SkipTarget} from '../../selection/run.js'
@@ -22,7 +23,7 @@ export async function runBulk<Row extends RunItem>(
   make: (id: string, run: Session) => Promise<string | null>,
   rowOf: (id: string, ended: RunItem, requester: string | null) => Row,
 ): Promise<{readonly rows: readonly Row[]; readonly snapshot: BulkSnapshot}> {
-  const run = session.forRun(targets.length)
+  const run = sessionOfRun(session, targets.length)
   const counts = new BulkCounts(session, targets.length)
   const refusals: Failure[] = []
 
@@ -49,7 +50,7 @@ export async function runBulk<Row extends RunItem>(
   } finally {
     hide()
     forget()
-    run.journal.flush()
+    journalOf(run).flush()
   }
 }
 

@@ -4,6 +4,7 @@ import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js
 import {listenersOf} from '../../api/http/wire/stopSignal.js'
 import {hostOf, memberOf} from '../../api/rules/room.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
+import {journalOf} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {type JournalEntry, journalEntryId} from '../../storage/journal.js'
@@ -133,14 +134,14 @@ function createdRoom(reply: unknown): {roomId?: string} {
  * request, also in ids of its lists.
  */
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'reason'>): void {
-  const {runtime, journal, resolved, secrets, reason} = session
+  const {runtime, resolved, secrets, reason} = session
   const at = runtime.now()
   const before = secrets.maskKnownIn(entry.before)
   // An id that repeats a secret is left out: masked it would name nothing, and be offered all the same.
   const isKept = (value: unknown) => isDeepStrictEqual(secrets.maskKnownIn(value), value)
   const targets = Object.fromEntries(Object.entries(entry.targets).filter(([, value]) => isKept(value)))
   // A code of no document may repeat what the service was sent; others are never masked.
-  journal.append({
+  journalOf(session).append({
     id: journalEntryId(at),
     at: at.toISOString(),
     profile: resolved.name,

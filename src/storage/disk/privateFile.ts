@@ -8,6 +8,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  promises,
   readdirSync,
   readFileSync,
   readSync,
@@ -15,7 +16,6 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import {open} from 'node:fs/promises'
 import {dirname, resolve} from 'node:path'
 import {unlessError} from '../../text/text.js'
 
@@ -193,7 +193,8 @@ function startFolderSync(path: string): Promise<void> {
 }
 
 async function syncFolderOnce(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY)
+  // The module `node:fs/promises` would be loaded for every command.
+  const folder = await promises.open(path, constants.O_RDONLY)
   try {
     await folder.sync()
   } finally {

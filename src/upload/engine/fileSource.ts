@@ -3,6 +3,7 @@ import {promisify} from 'node:util'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
+import {monotonicMs} from '../../text/time.js'
 import {fileStampOf} from '../files/localFile.js'
 import type {FileStamp} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
@@ -89,12 +90,12 @@ export class FileSource {
       at += bytes
       if (at < to) next = this.#ahead(free, at, to)
       else this.assertUnchanged()
-      const begun = performance.now()
+      const begun = monotonicMs()
       const part = block.subarray(0, bytes)
       const isFree = (yield part) === CHUNK_SENT
       left(part)
       if (isFree) free.push(block)
-      if (performance.now() - begun < quickMs) this.#blockBytes = Math.min(2 * this.#blockBytes, this.blocks.largest)
+      if (monotonicMs() - begun < quickMs) this.#blockBytes = Math.min(2 * this.#blockBytes, this.blocks.largest)
     }
     for (const block of free) this.blocks.give(block)
   }

@@ -19,6 +19,7 @@ import {whileFileLocked} from '../../storage/disk/lock.js'
 import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
 import {parseLogLine} from '../../storage/log/line.js'
 import {unlessError} from '../../text/text.js'
+import {monotonicMs} from '../../text/time.js'
 
 export const peerShape = z.object({
   pid: z.int().check(z.positive()),
@@ -147,14 +148,14 @@ export class Claims {
 
   /** Returns the process that had abandoned the upload, if any. */
   async #makeInTurn(id: string, waiter: Waiter | undefined): Promise<Peer | undefined> {
-    let toldAt = performance.now() + quietMs - toldMs
+    let toldAt = monotonicMs() + quietMs - toldMs
     let left: Peer | undefined
     while (!this.#make(id)) {
       const claimed = this.#claimed(id)
       if (claimed?.isHeld) {
         if (!waiter) throw heldElsewhere(id, claimed.peer)
-        if (performance.now() - toldAt > toldMs) {
-          toldAt = performance.now()
+        if (monotonicMs() - toldAt > toldMs) {
+          toldAt = monotonicMs()
           waiter.waiting(toldMs, `${nameOf(claimed.peer)} is uploading it`)
         }
         await pause(pollMs.least + Math.random() * (pollMs.most - pollMs.least))

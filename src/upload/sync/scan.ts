@@ -8,6 +8,7 @@ import {thenClose} from '../../storage/disk/privateFile.js'
 import {draftEnd} from '../../storage/disk/replaceFile.js'
 import {journalStart} from '../../storage/journal.js'
 import {compareText, grouped, someOf, unlessError} from '../../text/text.js'
+import {monotonicMs} from '../../text/time.js'
 import {ledgerLineStart} from '../ledger/entry.js'
 import {isOfLedger, ledgerFileName} from '../ledger/ledger.js'
 import {type FileList, type ListedFile, linkedFile} from '../model/job.js'
@@ -101,10 +102,10 @@ export async function withoutExcluded(list: FileList, isExcluded: IsExcluded): P
 
 /** Gives signals a turn of the event loop after every 50 ms of work: many patterns and long paths can take minutes. */
 function pauses(): () => Promise<void> | undefined {
-  let last = performance.now()
+  let last = monotonicMs()
   return () => {
-    if (performance.now() - last < 50) return undefined
-    last = performance.now()
+    if (monotonicMs() - last < 50) return undefined
+    last = monotonicMs()
     return setImmediate()
   }
 }

@@ -1,3 +1,4 @@
+import {monotonicMs} from '../../../text/time.js'
 import {proxyFor, readProxy} from '../network/address.js'
 import {extraCaCertificates} from '../network/caCertificates.js'
 import {headerOf} from '../wire/message.js'
@@ -69,8 +70,8 @@ export function withCredential(transport: Transport, credential: BoundCredential
  */
 export function withTrace(transport: Transport, trace: (line: string) => void, mask: TraceMask): Transport {
   return async (request) => {
-    const start = performance.now()
-    const sinceStart = () => `${Math.round(performance.now() - start)} ms`
+    const start = monotonicMs()
+    const sinceStart = () => `${Math.round(monotonicMs() - start)} ms`
     trace(requestLine(request, mask))
     try {
       const answer = await transport(request)

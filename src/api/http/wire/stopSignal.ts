@@ -1,3 +1,4 @@
+import {monotonicMs} from '../../../text/time.js'
 import {type StopSignal, WireError} from './transport.js'
 
 /** Calls `stop` when the signal is aborted, at once if it is already; returns a function that removes the listener. */
@@ -52,7 +53,7 @@ export class Deadline implements StopSignal {
 
   constructor({timeoutMs, signal}: {readonly timeoutMs: number; readonly signal: AbortSignal}) {
     this.#timeoutMs = timeoutMs
-    this.#ends = runningMs() + timeoutMs
+    this.#ends = monotonicMs() + timeoutMs
     this.#timer = setTimeout(() => {
       this.#ranOut = true
       this.abort()
@@ -77,7 +78,7 @@ export class Deadline implements StopSignal {
   }
 
   leaves(ms: number): boolean {
-    return runningMs() + ms < this.#ends
+    return monotonicMs() + ms < this.#ends
   }
 
   /** An abort by this deadline is a timeout. */
@@ -98,10 +99,4 @@ export class Deadline implements StopSignal {
     clearTimeout(this.#timer)
     this.#underWay.delete(this.#abort)
   }
-}
-
-/** Milliseconds since some moment. The global `performance` would be loaded for it. */
-function runningMs(): number {
-  const [seconds, nanoseconds] = process.hrtime()
-  return seconds * 1000 + nanoseconds / 1e6
 }
