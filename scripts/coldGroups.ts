@@ -189,7 +189,7 @@ function zodParts(root: string): readonly string[] {
 }
 
 /**
- * oclif and zod are taken from the hot bundle, too: their classes may be there only once. zod's exports stand by name: each
+ * oclif and zod are taken from the hot bundle, too: their classes may be there only once. zod's exports are listed by name: each
  * `import * as z` would be given a copy. Small packages are bundled with the group that needs them.
  */
 function packagesFromHot(root: string, shared: Set<string>): Plugin {

@@ -151,7 +151,7 @@ class Parser {
     return this.#at === this.text.length
   }
 
-  /** What stands here in place of what is missing. Throws Failure for a character that no selector has. */
+  /** The word, parenthesis or operator at this place. Throws Failure for a character that no selector has. */
   #here(): string {
     if (this.#isAtEnd) return 'the end of the selector'
     const found = this.#find(word) ?? this.#find(parenthesis) ?? this.#operator()

@@ -20,7 +20,7 @@ import {type SyncFile, stampOf} from '../model/job.js'
 
 export type ContainerFacts = ReturnType<typeof containerFacts>
 
-/** What is known of a container: its listing, and by the ledger uploads to it that are `done`, and all that have `begun`. */
+/** What is known of a container: its listing, and by the ledger its finished uploads, and all of them. */
 export function containerFacts(done: readonly FinishedEntry[], begun: readonly LedgerEntry[], listed: ListedResources) {
   const byName = new Map<string, string[]>()
   for (const [uuid, {name}] of listed) {
