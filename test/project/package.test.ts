@@ -142,7 +142,7 @@ describe('what every start loads', () => {
       .flatMap(({imports}) => imports.map(({path}) => path.replace(/^node:/, '').replace(/^\.\/(cold\/)?/, 'cold/')))
       .filter((name) => !isBuiltin(`node:${name}`))
     const isHot = (name: string) => name.startsWith('hot:')
-    const main = read('dist/main.cjs')
+    const main = readText('dist/main.cjs')
     const ofHot = required.filter(isHot).map((name) => name.slice('hot:'.length))
     expect(ofHot.filter((name) => !main.includes(`"${name}":()=>`))).toEqual([])
     expect([...new Set(required)].filter((name) => !isHot(name)).sort()).toEqual(
