@@ -27,7 +27,7 @@ import {
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
 import {type UploadAllOptions, type Uploaded, type UploadTask, uploadAll} from '../../upload/run/uploadAll.js'
 import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
-import {plainPreview} from '../mutation/dryRun.js'
+import {previewRequest} from '../mutation/dryRun.js'
 import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
 import {missingContainer} from './containers.js'
 import {isNotFound} from './near.js'
@@ -155,7 +155,7 @@ export async function previewUploads(
         'Upload-Length': String(size),
         ...createHeaders(job, settings.headerEncoding),
       }
-      const preview = await plainPreview(session, upload, {path: {container: job.container}, headers: own})
+      const preview = await previewRequest(session, upload, {path: {container: job.container}, headers: own})
       const from = settings.fresh ? undefined : await resumesFrom(job, size, base, ledger)
       const note =
         from === undefined
