@@ -58,6 +58,8 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sandbox: {start: 'serve run up', status: 'show', reset: 'clear'},
 }
 
+const deletes = ['delete', ...(verbs.delete ?? [])]
+
 const noDelete = {
   code: 'not-offered',
   why: 'the service cannot delete: its document calls DELETE of a container work in progress, and has none for a resource',
@@ -91,24 +93,23 @@ export async function unknownCommand(
   const {helpTopics} = await import('../help/topicPages.js')
   const told = helpTopics.map(({name}) => name)
   const known = [...commands.map((id) => id.replaceAll(':', ' ')), 'help', ...told].map((words) => words.split(' '))
-  const flag = argv.findIndex((word) => word.startsWith('-'))
-  const typed = argv.slice(0, flag === -1 ? undefined : flag)
+  const typed = argv.slice(
+    0,
+    [...argv, '-'].findIndex((word) => word.startsWith('-')),
+  )
   const length = nameLength(typed, config)
   const words = typed.slice(0, length + 1).join(' ')
   const [topic, verb = ''] = topicFirst(typed, known)
-  if (topic === 'asset' && ['delete', ...(verbs.delete ?? [])].includes(verb)) {
-    return wrongUsage(`unknown command "${words}"`, noDelete)
-  }
+  if (topic === 'asset' && deletes.includes(verb)) return wrongUsage(`unknown command "${words}"`, noDelete)
   const {lines, others} = meant(typed, known)
   const flags = [...argv.slice(typed.length), ...leading]
-  return wrongUsage(isHelp ? `unknown command or help topic "${words}"` : `unknown command "${words}"`, {
-    try: advice({
-      typed,
-      meant: isHelp ? lines : lines.map((line) => withArguments(line, config, {others, flags})),
-      topic: typed.slice(0, length),
-      told,
-      isHelp,
-    }),
+  const isTopic = told.some((name) => name === lines[0])
+  const isGuess = isTopic || lines.some((line) => !`${typed.join(' ')} `.startsWith(`${line} `))
+  const suggested = isHelp ? lines : lines.map((line) => withArguments(line, config, {others, flags}))
+  const listing = ['roomctl', ...typed.slice(0, length), '--help'].join(' ')
+  const help = isHelp || isTopic ? 'help ' : ''
+  return wrongUsage(`unknown command${isHelp ? ' or help topic' : ''} "${words}"`, {
+    try: isGuess ? suggested.map((line) => `roomctl ${help}${line}`).join(', or: ') : listing,
   })
 }
 
@@ -170,25 +171,6 @@ function topicFirst(typed: readonly string[], known: readonly (readonly string[]
   const isVerb = Object.entries(verbs).flat(2).includes(first) && !known.some(([word]) => word === first)
   if (!isVerb || !known.some(([word, next]) => word === topic && next !== undefined)) return typed
   return [topic, first === 'get' && second !== topic ? 'list' : first, ...rest]
-}
-
-interface Unknown {
-  readonly typed: readonly string[]
-  /** Suggested commands, or only their topic. */
-  readonly meant: readonly string[]
-  /** The known words at the beginning of `typed`. */
-  readonly topic: readonly string[]
-  readonly told: readonly string[]
-  readonly isHelp: boolean
-}
-
-function advice({typed, meant: lines, topic, told, isHelp}: Unknown): string {
-  const isTold = told.includes(lines[0] ?? '')
-  const help = isHelp || isTold ? 'help ' : ''
-  const isGuess = lines.some((line) => !`${typed.join(' ')} `.startsWith(`${line} `))
-  if (isTold || isGuess) return lines.map((line) => `roomctl ${help}${line}`).join(', or: ')
-  if (topic.length > 0) return `roomctl ${topic.join(' ')} --help`
-  return listsCommands
 }
 
 function flagFirst(flag: string): Failure {
