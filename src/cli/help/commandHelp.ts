@@ -132,7 +132,7 @@ export function commandArticle(command: CommandDescription, {all}: {readonly all
     introduction(
       lineBlock(
         ...(sending.length === 0 ? [] : [`Flags for sending: ${sending.join(', ')}`]),
-        ...(all ? [] : [commonLine(common)]),
+        ...(all ? [] : ['Common flags: -p, -o, -q, and more: roomctl help flags']),
         `More: ${nextPages(command, all).join(', ')}`,
       ),
     ),
@@ -154,19 +154,6 @@ function firstSentence(description: string): string {
 /** Names with their meanings; no section for an empty list. */
 export function listSection(heading: string, rows: readonly (readonly string[])[]): ArticleSection[] {
   return rows.length === 0 ? [] : [sectionOf(heading, table(['Name', 'Meaning'], rows))]
-}
-
-/** In a window of 80 columns it is one line. */
-const commonWidth = 36
-
-/** `Common flags: -p, -o, -q, and more: roomctl help flags`; what the list of flags shows is left out. */
-function commonLine(flags: readonly FlagHelp[]): string {
-  const others = flags.filter(({name}) => !protecting.has(name) && name !== 'profile')
-  const short = ['-p', ...others.flatMap(({char}) => (char ? [`-${char}`] : []))]
-  const long = others.flatMap(({char, name}) => (char ? [] : [`--${name}`])).reverse()
-  let list = ''
-  for (const name of [...short, ...long]) if (list.length + name.length + 2 <= commonWidth) list += `${name}, `
-  return `Common flags: ${list}and more: roomctl help flags`
 }
 
 /** Behind `More: ` it leaves one line of 80 columns. */
