@@ -2,6 +2,7 @@ import {exitOfStatus} from '../../api/client/response/response.js'
 import {type Code, codes, isCode} from '../../api/contract/codes.js'
 import {casesOfCode, endingOf, isCommon, meaningOf} from '../../api/contract/errorCatalog.js'
 import {
+  type CodelessService,
   casesOfStatus,
   codelessService,
   isDocumentedStatus,
@@ -37,8 +38,8 @@ export function explanations(code?: string, operation?: string): Explained {
 }
 
 function forOperation(operation: Operation, code: string | undefined): Explained {
-  const codeless = withoutCodes(operation)
-  if (codeless) return {found: byStatus(codeless, code), remark: noCodes(codeless)}
+  const service = codelessService(operation)
+  if (service) return byStatus(operation, service, code)
   const its = (one: Code) => explain(one, meaningOf(one, operation.id), [operation])
   if (code === undefined) return {found: codes.filter((one) => isNamedFor(one, operation)).map(its)}
   const one = readCode(code, operation)
@@ -52,10 +53,17 @@ function isNamedFor(code: Code, {fails}: Operation): boolean {
   return isCommon(code) || fails.includes(code)
 }
 
-function byStatus(codeless: Codeless, code: string | undefined): Explanation[] {
-  return code === undefined
-    ? statusesOf(codeless.service).map((status) => explainStatus(status, codeless.operation))
-    : [explainStatus(readStatus(code, codeless), codeless.operation)]
+/** Of an operation whose document shows no error codes: the HTTP status decides there (product §3). */
+function byStatus(operation: Operation, service: CodelessService, code: string | undefined): Explained {
+  const remark = `the ${service} document has no error codes; the HTTP status says what is wrong`
+  if (code !== undefined && !isStatus(code)) {
+    throw wrongUsage(`${operation.id} answers with no such code as ${code}`, {
+      why: remark,
+      try: `roomctl explain --operation ${operation.id}`,
+    })
+  }
+  const statuses = code === undefined ? statusesOf(service) : [Number(code)]
+  return {found: statuses.map((status) => explainStatus(status, operation)), remark}
 }
 
 /** One explanation for each different meaning, with the operations that share it. */
@@ -92,14 +100,6 @@ function isStatus(text: string): boolean {
   return /^[45]\d\d$/u.test(text)
 }
 
-function readStatus(text: string, codeless: Codeless): number {
-  if (isStatus(text)) return Number(text)
-  throw wrongUsage(`${codeless.operation.id} answers with no such code as ${text}`, {
-    why: noCodes(codeless),
-    try: `roomctl explain --operation ${codeless.operation.id}`,
-  })
-}
-
 function readCode(text: string, operation?: Operation): Code {
   const code = text.toUpperCase()
   if (isCode(code)) return code
@@ -115,19 +115,6 @@ function readCode(text: string, operation?: Operation): Code {
     why: 'a service may return undocumented codes, which roomctl shows unchanged',
     try: guess === undefined ? 'roomctl explain' : `roomctl explain ${guess}`,
   })
-}
-
-type Codeless = NonNullable<ReturnType<typeof withoutCodes>>
-
-/** An operation whose document shows no error codes: the HTTP status decides there (product §3). */
-function withoutCodes(operation: Operation) {
-  const service = codelessService(operation)
-  return service && {operation, service}
-}
-
-/** Why statuses are explained instead of codes. */
-function noCodes({service}: Codeless): string {
-  return `the ${service} document has no error codes; the HTTP status says what is wrong`
 }
 
 /** What one HTTP status of a refusal means for an operation without codes. */
