@@ -247,11 +247,7 @@ export class SentDigest {
   #at = 0
   #sending: Hash = this.#acked
 
-  static of(job: UploadJob, source: FileSource): SentDigest | undefined {
-    return stampOf(job.description) === undefined ? undefined : new SentDigest(job, source)
-  }
-
-  private constructor(
+  constructor(
     private readonly job: UploadJob,
     private readonly source: FileSource,
   ) {}

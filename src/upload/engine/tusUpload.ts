@@ -1,4 +1,4 @@
-import type {HttpRequest, HttpResponse, HttpStack, Upload, UploadOptions} from 'tus-js-client'
+import type {HttpRequest, HttpResponse, Upload, UploadOptions} from 'tus-js-client'
 import {endpointOf} from './addresses.js'
 import {partEnd} from './chunkSize.js'
 import {interrupted, type Step, type UploadFailure} from './failures.js'
@@ -29,16 +29,11 @@ export class TusUpload {
   readonly #upload: Upload
   #failed: {readonly step: Step; readonly error: unknown} | undefined
 
-  private constructor(
+  constructor(
     private readonly transfer: Transfer,
     Tus: typeof Upload,
   ) {
     this.#upload = new Tus(Buffer.alloc(0), this.#options())
-  }
-
-  static async open(transfer: Transfer): Promise<TusUpload> {
-    const {Upload: Tus} = await transfer.run.library()
-    return new TusUpload(transfer, Tus)
   }
 
   /** Continues until the service has the whole file. Throws permanent failures. */
@@ -68,7 +63,10 @@ export class TusUpload {
       endpoint: endpointOf(run.context.access, job.container).href,
       uploadUrl: state.url?.href ?? null,
       retryDelays: null,
-      httpStack: httpStack((...request) => this.#send(...request)),
+      httpStack: {
+        createRequest: (method, url) => portRequest(method, url, (...request) => this.#send(...request)),
+        getName: () => 'roomctl',
+      },
       fileReader: {
         openFile: async () => ({size: source.size, slice: (from) => this.#cut(from), close: () => undefined}),
       },
@@ -120,11 +118,7 @@ export class TusUpload {
 
 type SendPort = (method: string, url: URL, headers: Headers, part: Part | null) => Promise<Headers>
 
-/** The HTTP port of tus-js-client. It sees good answers only: after a failing HEAD it would create a new upload, and follow any address. */
-function httpStack(send: SendPort): HttpStack {
-  return {createRequest: (method, url) => portRequest(method, url, send), getName: () => 'roomctl'}
-}
-
+/** A request of tus-js-client. It sees good answers only: after a failing HEAD it would create a new upload, and follow any address. */
 function portRequest(method: string, url: string, send: SendPort): HttpRequest {
   const headers: Record<string, string> = {}
   return {

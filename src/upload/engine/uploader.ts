@@ -104,7 +104,7 @@ async function uploadItem(run: Run, item: UploadItem, adoptedAt: number | undefi
   // From the first upload, an earlier run's if there is one, to those that take its place if it is of no use.
   for (let from = resumed; ; from = undefined) {
     const {largest} = run.service
-    const transfer = openTransfer(run, item, {resumed: from, sentBytes, chunkSize})
+    const transfer = openTransfer(run, item, chunkSize, {resumed: from, sentBytes})
     // The service may have expired one upload; two are no accident.
     const isAdopted = from !== undefined && adoptedAt !== undefined
     const restart = await attemptUpload(transfer, restarts === 0).catch((error) =>
@@ -127,13 +127,13 @@ function orAnother(error: unknown, isAdopted: boolean, {state}: Transfer): strin
   throw error
 }
 
-interface Beginning extends Pick<Transfer, 'chunkSize'> {
-  readonly resumed: ResumableUpload | undefined
-  /** Bytes of the file sent before this upload. */
-  readonly sentBytes: number
-}
-
-function openTransfer(run: Run, item: UploadItem, {resumed, sentBytes, chunkSize}: Beginning): Transfer {
+/** `sentBytes`: of the file, before this upload. */
+function openTransfer(
+  run: Run,
+  item: UploadItem,
+  chunkSize: ChunkSize,
+  {resumed, sentBytes}: {resumed: ResumableUpload | undefined; sentBytes: number},
+): Transfer {
   const {algorithm} = run
   // The first part is hashed while the upload is created.
   if (!resumed) item.content.ahead(0, partEnd(item, 0, chunkSize.likely), algorithm)
@@ -144,7 +144,7 @@ function openTransfer(run: Run, item: UploadItem, {resumed, sentBytes, chunkSize
     // The digests of an entry are all of one algorithm.
     records: new UploadRecords(run, item, resumed && algorithm ? resumed.entry.algorithm : algorithm),
     chunkSize,
-    sent: SentDigest.of(item.job, item.source),
+    sent: stampOf(item.job.description) === undefined ? undefined : new SentDigest(item.job, item.source),
   }
 }
 
@@ -161,7 +161,7 @@ async function attemptUpload(transfer: Transfer, canRestart: boolean): Promise<s
 
 async function runToEnd(transfer: Transfer, canRestart: boolean): Promise<string | undefined> {
   const {run, item, state} = transfer
-  const tus = await TusUpload.open(transfer)
+  const tus = new TusUpload(transfer, (await run.library()).Upload)
   let recovery: FailureRecovery | undefined
   for (let ending = await tus.run(); ending.kind !== 'whole'; ending = await tus.run()) {
     recovery ??= new FailureRecovery(transfer, canRestart)

@@ -9,7 +9,7 @@ import {
   uuidLink,
 } from '../../api/contract/manifest.js'
 import {Failure, fileFailure} from '../../failure.js'
-import {readRegularFile, reasonOf, UnusableFile} from '../../storage/disk/privateFile.js'
+import {readRegularFile, reasonOf, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
 import {jsonFault} from '../../text/json.js'
 import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {assetFileId, originalFileName} from '../files/headers.js'
@@ -139,8 +139,7 @@ async function diskProblem(file: string, inside: string): Promise<string | undef
     if (!`${real}${path.sep}`.startsWith(inside)) return 'a symbolic link leads out of the folder of the manifest'
     return (await stat(real)).isFile() ? undefined : 'it is not a file'
   } catch (error) {
-    const {code} = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'no such file' : `it cannot be read (${code})`
+    return systemReason(error)
   }
 }
 

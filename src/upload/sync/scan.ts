@@ -4,7 +4,7 @@ import path from 'node:path'
 import {setImmediate} from 'node:timers/promises'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {fileFailure} from '../../failure.js'
-import {thenClose} from '../../storage/disk/privateFile.js'
+import {systemReason, thenClose} from '../../storage/disk/privateFile.js'
 import {draftEnd} from '../../storage/disk/replaceFile.js'
 import {journalStart} from '../../storage/journal.js'
 import {compareText, grouped, someOf, unlessError} from '../../text/text.js'
@@ -131,9 +131,7 @@ async function entriesOf(folder: string, given: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, {withFileTypes: true})
   } catch (error) {
-    const {code} = error as NodeJS.ErrnoException
-    const why = `${folder}: ${code === 'EACCES' ? 'permission denied' : code}`
-    throw fileFailure(`cannot read the folder ${given}`, {why}, {cause: error})
+    throw fileFailure(`cannot read the folder ${given}`, {why: `${folder}: ${systemReason(error)}`}, {cause: error})
   }
 }
 
