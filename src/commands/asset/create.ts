@@ -2,7 +2,7 @@ import {basicContainer} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, requiredFlag, valueFlag} from '../../cli/flags/flags.js'
 import {createContainer} from '../../features/asset/containers.js'
-import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
+import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 
 export default class AssetCreate extends RoomctlCommand {
   static override changes = true
@@ -25,9 +25,8 @@ parent. A note shows the resulting path if it differs.`
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AssetCreate)
-    const base = await assetBase(session)
-    const container = parseContainer(args.container, base)
+    const container = await readContainerArg(session, args.container)
     const {name = container.split('/').at(-1) ?? container, type = basicContainer, description} = flags
-    await createContainer(session, flags, {container, body: {type, name, description}, base})
+    await createContainer(session, flags, {container, body: {type, name, description}})
   }
 }

@@ -25,7 +25,7 @@ import {
 } from '../../features/asset/download.js'
 import {lockKind} from '../../features/asset/lock.js'
 import {namingNearResource} from '../../features/asset/near.js'
-import {assetBase, containerOf, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
+import {assetBase, containerOf, readContainerArg, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, streamResource} from '../../upload/download/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
@@ -113,10 +113,8 @@ async function downloadContainer(session: Session, [given, ...others]: readonly 
   const lockOptions = {flag: '--lock', kind: lockKind, overwrite} as const
   const lock = flags.lock === undefined ? undefined : outputFile(session, flags.lock, lockOptions)
   const {concurrency} = readDownloadFlags(session, {concurrency: flags.concurrency}, 1)
-  const base = await assetBase(session)
   await downloadTree(session, {
-    container: parseContainer(given, base),
-    base,
+    container: await readContainerArg(session, given),
     dir,
     lock,
     overwrite,

@@ -1,7 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, switchFlag} from '../../cli/flags/flags.js'
 import {presentDuplicates} from '../../features/asset/duplicates.js'
-import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
+import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 import {duplicateList} from '../../view/asset/checks.js'
 
 export default class AssetDuplicates extends RoomctlCommand {
@@ -23,7 +23,6 @@ export default class AssetDuplicates extends RoomctlCommand {
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AssetDuplicates)
-    const base = await assetBase(session)
-    await presentDuplicates(session, {container: parseContainer(args.container, base), base, reads: flags.read})
+    await presentDuplicates(session, await readContainerArg(session, args.container), flags.read)
   }
 }

@@ -4,7 +4,7 @@ import {commandExamples, repeatableFlag, rowFlags, switchFlag, valueFlag} from '
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readListing, readTree} from '../../features/asset/listing.js'
-import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
+import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 import {type AssetRow, assetKinds, assetList, assetPaths, assetTree} from '../../view/asset/listing.js'
 
 export default class AssetList extends RoomctlCommand {
@@ -35,10 +35,8 @@ by other commands.`
     const isWhole = platform === undefined && kinds === undefined
     const view = flags.tree ? (isWhole && flags.sort === undefined ? assetTree : assetPaths) : assetList
     const session = await this.open(flags)
-    const base = await assetBase(session)
-    const container = parseContainer(args.container, base)
-
-    const rows = flags.tree ? await readTree(session, container, base) : await readListing(session, container, base)
+    const container = await readContainerArg(session, args.container)
+    const rows = await (flags.tree ? readTree : readListing)(session, container)
     await presentList(
       session,
       rows.filter((row) => row.error || isWanted(row, platform, kinds)),

@@ -14,12 +14,12 @@ import {containerOf, escapePath, pathArgument} from './paths.js'
 
 interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>> {
   readonly container: string
-  readonly base: URL
 }
 
 /** Creates a container at the typed path, and warns if the service put it elsewhere. Throws Failure. */
 export async function createContainer(session: Session, flags: MutationFlags, wanted: NewContainer): Promise<void> {
-  const {container: typed, body, base} = wanted
+  const {container: typed, body} = wanted
+  const {base} = await session.api.access('asset')
   const {input, place: container} = creationOf(session, typed, body)
   const made = mutate(session, flags, {
     operation: addContainer,
@@ -109,15 +109,16 @@ function isGone({api}: Session, container: string): Promise<boolean> {
 }
 
 /** Creates a missing container and its parents, described by their names. True if another process did (409). Throws Failure. */
-export async function createMissing(session: Session, container: string, base: URL): Promise<boolean> {
+export async function createMissing(session: Session, container: string): Promise<boolean> {
   let createdByOther = false
   for (const path of await missingContainers(session, container)) {
-    createdByOther = await createOne(session, path, base)
+    createdByOther = await createOne(session, path)
   }
   return createdByOther
 }
 
-async function createOne(session: Session, path: string, base: URL): Promise<boolean> {
+async function createOne(session: Session, path: string): Promise<boolean> {
+  const {base} = await session.api.access('asset')
   const name = path.split('/').at(-1) ?? path
   const {input} = creationOf(session, path, {type: basicContainer, name, description: name})
   const facts = {why: unclearPath, try: `before you run the command again: ${otherReading(session)}`}

@@ -1,14 +1,13 @@
 import {listContainer} from '../../api/contract/asset.js'
-import type {Listing} from '../../api/contract/assetShapes.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, onFailure} from '../../failure.js'
 import {compareText, grouped} from '../../text/text.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
-import {digestOfResource, PresenceCheck, spellingsOf} from '../../upload/download/presence.js'
+import {digestOfResource, listedResources, PresenceCheck, spellingsOf} from '../../upload/download/presence.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
-import {endsReads, listingEntries} from './listing.js'
+import {endsReads} from './listing.js'
 import {namingNear} from './near.js'
 
 /** A resource of a container that shares its name and platform with another. */
@@ -20,18 +19,14 @@ interface Candidate {
   readonly content?: string | undefined
 }
 
-interface DuplicateSearch {
-  readonly container: string
-  readonly base: URL
-  readonly reads: boolean
-}
-
 /** Finds resources of one name and platform with the same content, by stamps or with `reads` by bytes; ends with `found`. Throws Failure. */
-export async function presentDuplicates(session: Session, {container, base, reads}: DuplicateSearch): Promise<void> {
+export async function presentDuplicates(session: Session, container: string, reads: boolean): Promise<void> {
   const presence = new PresenceCheck(session, 'meta')
   const listed = session.api.call(listContainer, {path: {container}, query: {}})
   const listing = await listed.catch(namingNear(session, container))
-  const uuids = alike(resourcesIn(listing, base), ({name}) => name).flatMap((group) => group.map(({uuid}) => uuid))
+  // The name is that of the file, whether the service keeps it encoded or not.
+  const listedAs = [...listedResources(listing)].map(([uuid, {name}]) => ({uuid, name: decodedName(name)}))
+  const uuids = alike(listedAs, ({name}) => name).flatMap((group) => group.map(({uuid}) => uuid))
   const read = await readEach(session, uuids, (uuid) => readCandidate(presence, {container, uuid}, reads))
   const candidates = read.filter((one) => one !== undefined)
   const groups = alike(candidates, ({platform, name}) => `${platform} ${name}`)
@@ -63,13 +58,6 @@ function readEach<Item, T>(
   return session.waiting.readEach('resources', items, session.resolved.values.concurrency, (item) =>
     read(item).catch(onFailure(isOfOne, unread)),
   )
-}
-
-/** The resources of a listing; the name is that of the file, whether the service keeps it encoded or not. */
-function resourcesIn(listing: Listing, base: URL) {
-  return listingEntries(listing, base).flatMap(({row: {uuid, name}}) => {
-    return uuid === null ? [] : [{uuid, name: decodedName(name)}]
-  })
 }
 
 function decodedName(name: string | null | undefined): string {

@@ -9,14 +9,15 @@ import type {AssetRow} from '../../view/asset/listing.js'
 import {namingNear} from './near.js'
 import {escapePath, parseContainer, parseResource} from './paths.js'
 
-export interface ListingEntry {
+interface ListingEntry {
   readonly row: AssetRow
   /** Decoded, to be listed in its turn; absent for a resource, and for a container elsewhere. */
   readonly container?: string
 }
 
 /** The entries of one container; people also see what the listing says about the container itself. Throws Failure. */
-export async function readListing(session: Session, container: string, base: URL): Promise<AssetRow[]> {
+export async function readListing(session: Session, container: string): Promise<AssetRow[]> {
+  const {base} = await session.api.access('asset')
   const listing = await session.api.call(listContainer, {path: {container}}).catch(namingNear(session, container))
   const {type, name} = listing
   if (session.output.format === 'table' && (type || name)) {
@@ -76,7 +77,8 @@ interface Node extends ListingEntry {
  * All entries below a container, depth first, each container once. An unreadable one keeps its row with the reason and makes the
  * command end with `partial`; the first one must be listed. Throws Failure.
  */
-export async function readTree(session: Session, container: string, base: URL): Promise<AssetRow[]> {
+export async function readTree(session: Session, container: string): Promise<AssetRow[]> {
+  const {base} = await session.api.access('asset')
   const {concurrency} = session.resolved.values
   const listingOf = (path: string) => session.api.call(listContainer, {path: {container: path}})
 

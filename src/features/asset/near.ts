@@ -1,11 +1,12 @@
 import {listContainer} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, unlessFailure, withFacts} from '../../failure.js'
+import {Failure, withFacts} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {shortly} from '../../text/text.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
-import {containerOf, parseResource, pathArgument} from './paths.js'
+import {listedResources} from '../../upload/download/presence.js'
+import {containerOf, pathArgument} from './paths.js'
 
 export function isNotFound(error: unknown): boolean {
   return error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)
@@ -32,7 +33,7 @@ export function namingNearResource(session: Session, {container, uuid}: Resource
     if (containersIn(listing, base).includes(uuid)) {
       throw withFacts(error, () => ({why: `${place} is a container`, try: `roomctl asset list ${place}`}))
     }
-    const why = nearResource(listing, uuid, base)
+    const why = nearResource(listing, {container, uuid})
     throw why === undefined
       ? error
       : withFacts(error, () => ({why, try: `roomctl asset list ${pathArgument(container)}`}))
@@ -40,17 +41,14 @@ export function namingNearResource(session: Session, {container, uuid}: Resource
 }
 
 /** `did you mean games/puzzle/a-logo "logo.png"?`, of the resource whose uuid or name is near. */
-function nearResource({resources}: Listing, word: string, base: URL): string | undefined {
+function nearResource(listing: Listing, missing: ResourcePath): string | undefined {
   const places = new Map<string, string>()
-  const entries = [...(resources?.assetResources ?? []), ...(resources?.commonResources ?? [])]
-  for (const {name, uri} of entries) {
-    const place = unlessFailure(() => parseResource(uri, base))
-    if (!place) continue
-    const argument = pathArgument(`${place.container}/${place.uuid}`)
+  for (const [uuid, {name}] of listedResources(listing)) {
+    const argument = pathArgument(`${missing.container}/${uuid}`)
     if (name) places.set(name, `${argument} "${shortly(name)}"`)
-    places.set(place.uuid, argument)
+    places.set(uuid, argument)
   }
-  const near = places.get(nearest(word, places.keys()) ?? '')
+  const near = places.get(nearest(missing.uuid, places.keys()) ?? '')
   return near === undefined ? undefined : `did you mean ${near}?`
 }
 

@@ -20,7 +20,6 @@ import {type NamedResource, parseResource} from './paths.js'
 
 interface TreeDownload {
   readonly container: string
-  readonly base: URL
   readonly dir: string
   readonly lock?: OutputFile | undefined
   readonly overwrite: boolean
@@ -43,8 +42,9 @@ interface PlacedResource extends NamedResource {
  * it has failed, unless `overwrite`. Writes a lock if all is there. Throws Failure.
  */
 export async function downloadTree(session: Session, run: TreeDownload): Promise<void> {
-  const {container, base, dir, lock, overwrite, failFast, concurrency, showsTrashed} = run
-  const rows = await readTree(session, container, base)
+  const {container, dir, lock, overwrite, failFast, concurrency, showsTrashed} = run
+  const {base} = await session.api.access('asset')
+  const rows = await readTree(session, container)
   const isWhole = rows.every(({error}) => error === undefined)
   const {folders, resources, strays} = placeResources(rows, dir, base)
   for (const uri of strays) session.warn(`note: skipped ${safeText(uri)}: it is not on the asset service`)

@@ -123,7 +123,7 @@ async function listForSync(
 async function createForSync(
   session: Session,
   {settings, answers}: SendOptions,
-  {container, base}: SyncPlace,
+  {container}: SyncPlace,
 ): Promise<ListedResources> {
   const near = await nearContainer(session, container)
   if (near !== undefined) {
@@ -131,7 +131,7 @@ async function createForSync(
     const isAnswered = answers.yes === true || answers.confirm !== undefined
     if (session.mayAsk && !isAnswered) await askChange(session, 'asset', {text: `Create ${safeText(container)}?`})
   }
-  const createdByOther = await createMissing(session, container, base)
+  const createdByOther = await createMissing(session, container)
   return createdByOther ? listToCompare(session, settings, container) : new Map()
 }
 
