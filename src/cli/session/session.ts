@@ -3,8 +3,9 @@ import type {Api} from '../../api/client/api.js'
 import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import {Secrets} from '../../redaction/secrets.js'
 import type {Journal} from '../../storage/journal.js'
-import type {Profile, ProfileFile} from '../../storage/profile/file.js'
+import {type Profile, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
 import {openProfileFile, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
+import {retiredSetting} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
 import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
 import {shortTimes, timeStyle} from '../../text/time.js'
@@ -118,6 +119,11 @@ export async function openSession(
     },
   })
   let api: Api | undefined
+  const olderJournal = profileNamed(file, resolved.name)?.[retiredSetting]
+  if (olderJournal !== undefined) {
+    const {noteOlderJournal} = await import('./journal.js')
+    noteOlderJournal({paths, resolved, warn}, olderJournal)
+  }
   const session: Session = {
     runtime,
     resolved,

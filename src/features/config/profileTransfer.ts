@@ -21,6 +21,7 @@ import {
   routeTextOf,
 } from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/resolve.js'
+import {retiredSetting} from '../../storage/profile/settings.js'
 import {safeText} from '../../text/text.js'
 import {readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {checkAddresses, editableProfile, editProfileFile} from './profileFile.js'
@@ -91,7 +92,7 @@ function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
 /** A profile without secrets and programs, to be written as JSON. Throws Failure. */
 export async function exportedProfile({paths}: Session, name: string): Promise<ExportedProfile> {
   const profile = existing(await openProfileFile(paths.config), name)
-  const {credentials: _, routes, pager: __, 'journal.path': ___, ...values} = profile
+  const {credentials: _, routes, pager: __, [retiredSetting]: ___, ...values} = profile
   checkSettings(values)
   return {kind: 'roomctl-profile', version: 1, name, settings: values, ...(routes ? {routes} : {})}
 }

@@ -12,7 +12,7 @@ import {
   type StoredCredential,
   sandboxName,
 } from './file.js'
-import {parseSetting, settingByKey, settingShapes, settings} from './settings.js'
+import {parseSetting, retiredSetting, settingByKey, settingShapes, settings} from './settings.js'
 
 // Every function here takes a profile file and returns a changed copy.
 
@@ -25,7 +25,7 @@ export function setValue(file: ProfileFile, profile: string, key: string, text: 
 
 /** Removes a setting of a profile; the same file if it was not set. */
 export function unsetValue(file: ProfileFile, profile: string, key: string): ProfileFile {
-  const known = settingByKey(key).key
+  const known = key === retiredSetting ? key : settingByKey(key).key
   return edited(file, profile, (before) => (before[known] === undefined ? before : without(before, known)))
 }
 

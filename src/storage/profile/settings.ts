@@ -236,6 +236,9 @@ function misfit(subject: string, kind: Setting['kind'], text: string, fault: 'us
   return failureWith(fault, `${subject} must be ${kind.form}${not}`, detail)
 }
 
+/** A setting of 0.2 that profiles may still have: it has no effect, and can be unset. */
+export const retiredSetting = 'journal.path'
+
 /** The setting of that name. Throws Failure of kind `usage` that suggests the nearest name, or the login. */
 export function settingByKey(key: string): Setting {
   const found = settings.find((setting) => setting.key === key)
