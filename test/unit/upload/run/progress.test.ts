@@ -173,9 +173,3 @@ test('a file keeps its row, and one that begins takes the row of one that ended'
   model.take(begun('d', 100))
   expect(model.snapshot().active.map(({name}) => name)).toEqual(['a', 'd', 'c'])
 })
-
-test('files that are known later count from then on', () => {
-  const model = progress(1, 100)
-  model.add([150, 50])
-  expect(model.snapshot()).toMatchObject({files: 3, bytes: 300})
-})

@@ -1,4 +1,3 @@
-import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/failure.js'
 import type {UploadEvent, UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
@@ -23,30 +22,6 @@ function options(more: Partial<UploadAllOptions> = {}): UploadAllOptions & {even
   const verify = async () => undefined
   return {concurrency: 1, failFast: false, signal: new AbortController().signal, emit, events, verify, ...more}
 }
-
-test('results stand in the order of the files, whatever ends first', async () => {
-  const upload = async (job: UploadJob) => {
-    await delay(job.key === 'a' ? 20 : 1)
-    return resultOf(job)
-  }
-  const own = options({concurrency: 3})
-  const all = await uploadAll({upload}, tasks('a', 'b', 'c'), own)
-  expect(all.map(({job, outcome}) => `${job.key} ${outcome}`)).toEqual(['a done', 'b done', 'c done'])
-  expect(own.events.map((event) => event.kind)).toEqual(['done', 'done', 'done'])
-})
-
-test('no more files are under way than it is told, and all of those that it may be', async () => {
-  let now = 0
-  let most = 0
-  const upload = async (job: UploadJob) => {
-    most = Math.max(most, ++now)
-    await delay(2)
-    now -= 1
-    return resultOf(job)
-  }
-  await uploadAll({upload}, tasks(...'abcdefghij'), options({concurrency: 3}))
-  expect(most).toBe(3)
-})
 
 const middleFails = (exit: 'missing' | 'unauthenticated') => async (job: UploadJob) => {
   if (job.key === 'b') throw failing(exit)

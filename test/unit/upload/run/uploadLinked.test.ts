@@ -153,22 +153,6 @@ test('a present file with other metadata fails, and its bundles are not tried', 
   expect(uploading.jobs).toEqual([])
 })
 
-test('with fail-fast nothing is started after a failure, and after a refused token in any case', async () => {
-  const plan = [planned('a'), planned('b'), planned('c')]
-  const stopped = await run(new Uploading({a: refused}), plan, {concurrency: 1, failFast: true})
-  expect(inShort(stopped)).toEqual([
-    ['a', 'failed'],
-    ['b', 'not-tried', 'not started: another file failed'],
-    ['c', 'not-tried', 'not started: another file failed'],
-  ])
-  const unknown = new Failure({exit: 'unauthenticated', message: 'who?'})
-  expect(inShort(await run(new Uploading({a: unknown}), plan, {concurrency: 1}))[2]).toEqual([
-    'c',
-    'not-tried',
-    'not started: the token was refused',
-  ])
-})
-
 test('nothing is started after an interruption', async () => {
   const controller = new AbortController()
   const uploading = new Uploading()

@@ -137,7 +137,10 @@ describe('names the place of an error in a manifest, and the expected value', ()
         [`${head}  - path: 'C:\\a.png'\n    role: asset\n`, 'line 3: files[0].path: there is a \\ in it'],
         [`${head}  - path: 'C:/a.png'\n    role: asset\n`, 'line 3: files[0].path: it must be relative'],
         [`${head}  - path: gone.png\n    role: asset\n`, 'line 3: files[0].path: no such file'],
-        [`${head}  - path: a.png/x.png\n    role: asset\n`, 'line 3: files[0].path: a part of this path is not a folder'],
+        [
+          `${head}  - path: a.png/x.png\n    role: asset\n`,
+          'line 3: files[0].path: a part of this path is not a folder',
+        ],
         [`${head}  - path: sub/LICENSE\n    role: asset\n`, 'line 3: files[0].path: the name LICENSE has no extension'],
         [
           `${head}  - path: a.png\n    role: asset\n    name: x/y.png\n`,
