@@ -3,9 +3,6 @@ import type {Dispatcher} from 'undici'
 /** Beyond this many unread bytes of a body the connection is paused. */
 const MOST_WAITING = 64 * 1024
 
-/** How much of a discarded body is still read, so that the connection can be used again. */
-const DRAIN = {bytes: 64 * 1024, ms: 1_000}
-
 type Controller = Dispatcher.DispatchController
 
 interface Callbacks {
@@ -28,8 +25,6 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   #state: 'unanswered' | 'begun' | 'ended' = 'unanswered'
   #error: {readonly reason: unknown} | undefined
   #wake: (() => void) | undefined
-  /** The rest of a discarded body. */
-  #drain: {bytes: number; readonly timer: NodeJS.Timeout} | undefined
 
   constructor(private readonly told: Callbacks) {}
 
@@ -46,10 +41,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
 
   discard(): void {
     this.#waiting.length = 0
-    if (this.#state === 'ended' || this.#drain) return
-    const timer = setTimeout(() => this.abort('not drained in time'), DRAIN.ms).unref()
-    this.#drain = {bytes: DRAIN.bytes, timer}
-    this.#controller?.resume()
+    this.abort('read no further')
   }
 
   taken(): Uint8Array[] {
@@ -96,11 +88,6 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
-    if (this.#drain) {
-      this.#drain.bytes -= chunk.length
-      if (this.#drain.bytes < 0) this.abort('too much to drain')
-      return
-    }
     this.#waiting.push(chunk)
     this.#waitingBytes += chunk.length
     if (this.#waitingBytes >= MOST_WAITING) controller.pause()
@@ -120,7 +107,6 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
 
   #end(): void {
     this.#state = 'ended'
-    clearTimeout(this.#drain?.timer)
     this.told.ended()
     this.#wake?.()
   }
