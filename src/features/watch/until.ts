@@ -26,26 +26,24 @@ export function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): 
   warn(`warning: ${message}; still watching for changes`)
 }
 
-/** The rooms that keep the condition from ever holding: nothing of an ENDED room can change (room, States), and no other state is the last. */
-export function hopelessRooms({ids, until}: Named, rooms: Rooms): readonly string[] {
-  // A room of the list may still be deleted, and is watched no longer.
-  return ids.filter((id) => {
+/**
+ * Failure (missing, waited) for a room that went, or has ended, and so keeps the condition from ever holding: nothing of an ENDED room can
+ * change (room, States), and no other state is the last. A room of the list may still be deleted, and is watched no longer.
+ */
+export function impossibility({ids, until}: Named, rooms: Rooms): Failure | undefined {
+  if (!until) return undefined
+  const ended = ids.filter((id) => {
     const room = rooms.get(id)
-    return room?.row.room_status === 'ENDED' && !room.unread && until?.settles(subjectOf(room)) === false
+    return room?.row.room_status === 'ENDED' && !room.unread && until.settles(subjectOf(room)) === false
   })
-}
-
-/** Throws Failure (missing, waited) when a room that went, or has ended, keeps the condition from ever holding. */
-export function checkPossible({ids, until}: Named, rooms: Rooms = new Map()): void {
-  const hopeless = hopelessRooms({ids, until}, rooms)
-  if (hopeless.length > 0) {
-    throw failureWith('waited', '--until can no longer be true', {
-      why: `${named(hopeless)} ${hopeless.length === 1 ? 'is' : 'are'} ENDED, which is final`,
+  if (ended.length > 0) {
+    return failureWith('waited', '--until can no longer be true', {
+      why: `${named(ended)} ${ended.length === 1 ? 'is' : 'are'} ENDED, which is final`,
       try: "roomctl room list --where 'status!=ENDED'",
     })
   }
   const missing = ids.filter((id) => !rooms.has(id))
-  if (until && missing.length > 0) throw missingFailure(`${named(missing)} disappeared before --until was true`)
+  return missing.length > 0 ? missingFailure(`${named(missing)} disappeared before --until was true`) : undefined
 }
 
 /** The named rooms, and the condition. */

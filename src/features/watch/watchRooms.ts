@@ -21,7 +21,7 @@ import {
 } from './differences.js'
 import type {CallBudget, LimitedSession} from './flags.js'
 import {outageLine, type PollResult, poll} from './poll.js'
-import {checkFirst, checkPossible, failing, hopelessRooms, isUntilMet, whyNot} from './until.js'
+import {checkFirst, failing, impossibility, isUntilMet, whyNot} from './until.js'
 import {type Pause, Visibility, Watchfulness} from './visibility.js'
 import {
   listedRooms,
@@ -58,7 +58,8 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
     const isEnd = ({facts}: Failure) => facts.exit === 'interrupted' && runtime.signal.aborted
     await watcher.run().catch(onFailure(isEnd, () => undefined))
     if (watcher.isOver) {
-      if (!runtime.stdout.closed) checkPossible(watch, watcher.rooms)
+      const impossible = runtime.stdout.closed ? undefined : impossibility(watch, watcher.rooms ?? new Map())
+      if (impossible) throw impossible
       return
     }
     const failure = await endWatch(session, watch, watcher)
@@ -234,11 +235,10 @@ class RoomWatcher {
 
   #endsWith(rooms: Rooms): boolean {
     const {ids, until} = this.watch
-    const {runtime} = this.session
-    const gone = ids.filter((id) => !rooms.has(id)).length
-    const isHopeless = gone > 0 || hopelessRooms(this.watch, rooms).length > 0
-    const isPointless = ids.length > 0 && (until ? isHopeless : gone === ids.length)
-    return isPointless || runtime.stdout.closed || (until !== undefined && isUntilMet(until, rooms, runtime.now()))
+    const {stdout, now} = this.session.runtime
+    if (stdout.closed) return true
+    if (!until) return ids.length > 0 && ids.every((id) => !rooms.has(id))
+    return impossibility(this.watch, rooms) !== undefined || isUntilMet(until, rooms, now())
   }
 }
 
