@@ -8,7 +8,7 @@ import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
 import type {JournalEntry} from '../../storage/journal.js'
-import {getOrMake, safeText} from '../../text/text.js'
+import {safeText} from '../../text/text.js'
 import {cut} from '../../text/width.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import type {Mutation} from '../mutation/mutation.js'
@@ -172,7 +172,6 @@ class Changes {
   readonly #profile: string
   readonly #unread: AsyncGenerator<JournalEntry>
   readonly #read: JournalEntry[] = []
-  readonly #rooms = new Map<unknown, JournalEntry[]>()
   readonly #undoings = new Map<string, JournalEntry>()
   /** The outcomes of the pushes of the changes that were read. */
   readonly requests: RequestsFromEnd
@@ -194,10 +193,7 @@ class Changes {
 
   /** What was done to the room of an entry that was read. Throws Failure (file) if the journal cannot be read. */
   async historyOf(entry: JournalEntry): Promise<InHistory> {
-    const later = () => {
-      const room = this.#inRoomOf(entry)
-      return room.slice(0, room.indexOf(entry))
-    }
+    const later = () => this.#read.slice(0, this.#read.indexOf(entry)).filter((other) => isOfRoom(other, entry))
     if (entry.operation !== 'room.presenter') return {entry, later}
     return {entry, later, earlierPresenter: await this.#presenterBefore(entry)}
   }
@@ -211,16 +207,12 @@ class Changes {
   }
 
   async #presenterBefore(entry: JournalEntry): Promise<JournalEntry | undefined> {
-    const room = this.#inRoomOf(entry)
-    for (let at = room.indexOf(entry) + 1; ; at += 1) {
-      while (room.length <= at) if ((await this.#next()) === undefined) return undefined
-      const earlier = room[at]
-      if (earlier && mayHaveBeen(earlier, 'room.presenter')) return earlier
+    let isEarlier = false
+    for await (const other of this.newestFirst()) {
+      if (isEarlier && isOfRoom(other, entry) && mayHaveBeen(other, 'room.presenter')) return other
+      isEarlier ||= other === entry
     }
-  }
-
-  #inRoomOf({targets}: JournalEntry): JournalEntry[] {
-    return getOrMake(this.#rooms, targets.roomId, () => [])
+    return undefined
   }
 
   async #next(): Promise<JournalEntry | undefined> {
@@ -229,13 +221,16 @@ class Changes {
       if (done === true) return undefined
       if (entry.profile !== this.#profile) continue
       this.#read.push(entry)
-      this.#inRoomOf(entry).push(entry)
       this.requests.add(entry)
       const {undoes, outcome} = entry
       if (undoes !== undefined && outcome === 'done' && !this.#undoings.has(undoes)) this.#undoings.set(undoes, entry)
       return entry
     }
   }
+}
+
+function isOfRoom({targets}: JournalEntry, entry: JournalEntry): boolean {
+  return targets.roomId === entry.targets.roomId
 }
 
 /** The changes that have to do with the entry of that id. Throws Failure (missing; file). */
