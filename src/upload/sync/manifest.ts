@@ -1,4 +1,4 @@
-import {realpath, stat} from 'node:fs/promises'
+import {realpathSync, statSync} from 'node:fs'
 import path from 'node:path'
 import {
   type Manifest,
@@ -18,19 +18,18 @@ import type {FileList, Link, ListedFile} from '../model/job.js'
 /** Reads a manifest (YAML or JSON) and checks shape, paths, files and links. Throws Failure (file) that names line, member and expectation. */
 export async function loadManifest(file: string): Promise<FileList> {
   const text = await parseManifest(readWhole(file), file)
-  const shape = readManifestShape(text.value)
-  if ('problems' in shape) throw manifestFailure(file, shape.problems, text)
-  const {manifest} = shape
+  const {data, error} = manifest.safeParse(text.value)
+  if (data === undefined)
+    throw manifestFailure(
+      file,
+      error.issues.flatMap((issue) => problemsOf(issue, text.value)),
+      text,
+    )
   const folder = path.dirname(path.resolve(file))
-  const files = manifest.files.map((entry) => listedFile(entry, manifest, folder))
-  assertSound(file, text, [...manifest.files.flatMap(ownProblems), ...linkProblems(manifest.files, files)])
-  assertSound(file, text, await diskProblems(files, folder))
-  return {
-    source: file,
-    ...(manifest.container === undefined ? {} : {container: manifest.container}),
-    files,
-    notes: [],
-  }
+  const files = data.files.map((entry) => listedFile(entry, data, folder))
+  assertSound(file, text, [...data.files.flatMap(ownProblems), ...linkProblems(data.files, files)])
+  assertSound(file, text, diskProblems(files, folder))
+  return {source: file, ...(data.container === undefined ? {} : {container: data.container}), files, notes: []}
 }
 
 function assertSound(file: string, text: YamlText, problems: readonly ManifestProblem[]): void {
@@ -123,21 +122,19 @@ function linkProblems(entries: readonly ManifestFile[], files: readonly ListedFi
 }
 
 /** Files that are missing, are no files, or are elsewhere by a symbolic link. */
-async function diskProblems(files: readonly ListedFile[], folder: string): Promise<ManifestProblem[]> {
-  const inside = `${await realpath(folder)}${path.sep}`
-  const problems: ManifestProblem[] = []
-  for (const [index, file] of files.entries()) {
-    const text = await diskProblem(file.path, inside)
-    if (text !== undefined) problems.push({at: ['files', index, 'path'], text})
-  }
-  return problems
+function diskProblems(files: readonly ListedFile[], folder: string): ManifestProblem[] {
+  const inside = `${realpathSync.native(folder)}${path.sep}`
+  return files.flatMap((file, index): ManifestProblem[] => {
+    const text = diskProblem(file.path, inside)
+    return text === undefined ? [] : [{at: ['files', index, 'path'], text}]
+  })
 }
 
-async function diskProblem(file: string, inside: string): Promise<string | undefined> {
+function diskProblem(file: string, inside: string): string | undefined {
   try {
-    const real = await realpath(file)
+    const real = realpathSync.native(file)
     if (!`${real}${path.sep}`.startsWith(inside)) return 'a symbolic link leads out of the folder of the manifest'
-    return (await stat(real)).isFile() ? undefined : 'it is not a file'
+    return statSync(real).isFile() ? undefined : 'it is not a file'
   } catch (error) {
     return systemReason(error)
   }
@@ -162,7 +159,7 @@ function readWhole(file: string): string {
 
 const advice = 'correct the manifest; to write one to compare with: roomctl asset sync --init DIR'
 
-export interface ManifestProblem {
+interface ManifestProblem {
   readonly at: MemberPath
   readonly text: string
 }
@@ -172,7 +169,7 @@ const problemsShown = 5
 const problemsSorted = 1000
 
 /** Reads YAML 1.2, which includes JSON; a file named .json must be JSON. Throws Failure (file) that names the line. */
-export async function parseManifest(text: string, file: string): Promise<YamlText> {
+async function parseManifest(text: string, file: string): Promise<YamlText> {
   if (file.toLowerCase().endsWith('.json')) assertJson(text, file)
   return readYaml(text).catch((error: unknown) => {
     if (error instanceof YamlFault) throw unreadableManifest(file, error.message)
@@ -181,7 +178,7 @@ export async function parseManifest(text: string, file: string): Promise<YamlTex
 }
 
 /** The Failure for an invalid manifest; at least one problem. */
-export function manifestFailure(file: string, problems: readonly ManifestProblem[], {lineOf}: YamlText): Failure {
+function manifestFailure(file: string, problems: readonly ManifestProblem[], {lineOf}: YamlText): Failure {
   // Problems are in the order of the files; look up lines only for those that may be shown.
   const sentences = problems
     .slice(0, problemsSorted)
@@ -221,16 +218,6 @@ function assertJson(text: string, file: string): void {
 }
 
 type Issue = NonNullable<ReturnType<typeof manifest.safeParse>['error']>['issues'][number]
-
-/** Checks the shape of a manifest, and locates the problems. */
-export function readManifestShape(
-  value: unknown,
-): {readonly manifest: Manifest} | {readonly problems: readonly [ManifestProblem, ...ManifestProblem[]]} {
-  const result = manifest.safeParse(value)
-  if (result.success) return {manifest: result.data}
-  const [first, ...rest] = result.error.issues.flatMap((issue) => problemsOf(issue, value))
-  return {problems: [first ?? {at: [], text: 'it is no manifest'}, ...rest]}
-}
 
 function problemsOf(issue: Issue, value: unknown): ManifestProblem[] {
   // A path into parsed YAML or JSON holds names and positions only.
