@@ -2,7 +2,7 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, switchFlag} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
-import {forgetUploads, presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
+import {forgetUploads, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import {safeText} from '../../text/text.js'
 import {entryRow} from '../../upload/ledger/entry.js'
@@ -37,7 +37,7 @@ delete uploads. The next asset sync uploads a removed finished file again.`
       const isNone = isAsked && given.length === 0
       const entries = isNone ? [] : await selectEntries(session, given, flags, ledger)
       const isAlone = entries.length === 1 && given.length === 1 && !given.includes('-')
-      await presentForgotten(session, await forgetUploads(ledger, entries), isAlone)
+      await forgetUploads(session, ledger, entries, isAlone)
     })
   }
 }

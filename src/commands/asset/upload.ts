@@ -1,12 +1,21 @@
 import * as Args from '@oclif/core/args'
-import {platforms} from '../../api/contract/assetShapes.js'
+import type {InferredFlags} from '@oclif/core/interfaces'
+import {type Platform, platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, confirmableFlags, requiredFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
-import {containerArg} from '../../features/asset/paths.js'
-import {assertContainerFirst} from '../../features/asset/retryCommand.js'
-import {readSendFlags, sendFlags, stampFlag} from '../../features/asset/uploadFlags.js'
-import {uploadNamed} from '../../features/asset/uploadNamed.js'
+import {confirmChange} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
+import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset/paths.js'
+import {assertContainerFirst, type ParsedWord, retryCommand} from '../../features/asset/retryCommand.js'
+import {listToCompare, previewUploads, sendFiles} from '../../features/asset/runUploads.js'
+import {readSendFlags, type SendOptions, sendFlags, stampFlag} from '../../features/asset/uploadFlags.js'
+import {presentAlike} from '../../features/mutation/dryRun.js'
+import {safeText} from '../../text/text.js'
+import {findLocalFiles} from '../../upload/files/findFiles.js'
+import {sameNames, uploadJob} from '../../upload/files/headers.js'
+import {plannable} from '../../upload/sync/plan.js'
 import {uploadRows} from '../../view/asset/transfers.js'
 
 export default class AssetUpload extends RoomctlCommand {
@@ -50,7 +59,47 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
     assertContainerFirst('asset upload', raw)
     const platform = parseChoice('--platform', flags.platform, platforms)
     const options = readSendFlags(session, flags)
-    const request = {...flags, platform, container: args.container, files: args.file}
-    return options.report.whole(uploadNamed(session, options, request, raw))
+    return options.report.whole(uploadFiles(session, options, {...flags, ...args, platform}, raw))
   }
+}
+
+interface UploadRequest extends InferredFlags<typeof AssetUpload.flags> {
+  readonly container: string
+  readonly file: readonly string[]
+  readonly platform: Platform
+}
+
+/** Uploads the files that were typed, in their order, and shows the outcome of each. `typed`: the command line. Throws Failure. */
+async function uploadFiles(
+  session: Session,
+  options: SendOptions,
+  request: UploadRequest,
+  typed: readonly ParsedWord[],
+): Promise<void> {
+  const {report, answers} = options
+  const container = await readContainerArg(session, request.container)
+  const found = findLocalFiles(request.file, container)
+  const {name, description, platform} = request
+  if (name !== undefined && found.length > 1) {
+    throw wrongUsage('--name takes one file, but several are given', {try: 'upload it alone'})
+  }
+  const link = await readLinkFlag(session, request.link)
+  const {headerEncoding: encoding} = options.settings
+  const common = {container, platform, description, name, link, encoding}
+  const files = found.map((file) => ({job: uploadJob(file, common), size: file.size}))
+  if (request['dry-run']) {
+    return presentAlike(session, await previewUploads(session, options, files), {service: 'asset', noun: 'file'})
+  }
+  const jobs = files.map(({job}) => job)
+  for (const twice of sameNames(jobs)) {
+    session.warn(`warning: several files are uploaded as ${safeText(twice)}; only their uuid distinguishes them`)
+  }
+  report.expect(`asset upload to ${container}`, jobs, container)
+  const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
+  await confirmChange(session, answers, 'asset', `upload ${count} to ${safeText(container)}`)
+  const {base} = await session.api.access('asset')
+  const list = () => listToCompare(session, options.settings, container)
+  const sent = {files: jobs.map(plannable), base, container, list, isInOrder: true} as const
+  const outcomes = await sendFiles(session, options, sent)
+  await report.present(outcomes, {view: uploadRows, again: (left) => retryCommand('asset upload', typed, left)})
 }

@@ -1,7 +1,7 @@
 import {severalArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, failureJson, failureWith, wrongUsage} from '../../failure.js'
+import {type Failure, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
@@ -42,37 +42,18 @@ function unknownUpload(word: string, alike: readonly LedgerEntry[]): Failure {
   })
 }
 
-interface Forgotten {
-  readonly entry: LedgerEntry
-  /** Another process works on it. */
-  readonly failure?: Failure
-}
-
-/** Drops uploads from the ledger, but those that another process works on. Throws Failure (file) of the ledger. */
-export async function forgetUploads(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<Forgotten[]> {
-  const forgotten = await Promise.all(entries.map((entry) => forgetUpload(ledger, entry)))
-  await ledger.sync()
-  return forgotten
-}
-
-async function forgetUpload(ledger: Ledger, entry: LedgerEntry): Promise<Forgotten> {
-  try {
-    const claim = await ledger.claim(entry.id)
-    claim.forget()
-    claim.release()
-    return {entry}
-  } catch (error) {
-    if (!(error instanceof Failure && error.facts.exit === 'state')) throw error
-    return {entry, failure: error}
-  }
-}
-
-/** Presents each outcome; ends with 11 if some failed. `isAlone`: its Failure is thrown. */
-export async function presentForgotten(
+/**
+ * Drops uploads from the ledger, but those that another process works on, and presents each outcome; ends with 11 if some failed.
+ * `isAlone`: its Failure is thrown. Throws Failure (file) of the ledger.
+ */
+export async function forgetUploads(
   session: Session,
-  forgotten: readonly Forgotten[],
+  ledger: Ledger,
+  entries: readonly LedgerEntry[],
   isAlone: boolean,
 ): Promise<void> {
+  const forgotten = await Promise.all(entries.map(async (entry) => ({entry, failure: await ledger.forget(entry.id)})))
+  await ledger.sync()
   const [first] = forgotten
   if (isAlone && first?.failure) throw first.failure
   const rows = forgotten.map(({entry: {id, name}, failure}) => ({

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
-import {type Failure, fileFailure, onFailure} from '../../failure.js'
+import {fileFailure} from '../../failure.js'
 import {prove, wholeUpTo} from '../files/localFile.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
@@ -207,13 +207,7 @@ async function forgetOutdated({context}: Run, {job, id, target}: UploadItem): Pr
   for (const entry of ledger.unfinished(target)) {
     // Another file of the same name may be under way to the same place; it is another one as long as it exists.
     if (entry.id === id || (entry.path !== job.path && existsSync(entry.path))) continue
-    // An upload that another process works on stays.
-    const isHeld = ({facts}: Failure) => facts.exit === 'state'
-    const claim = await ledger.claim(entry.id).catch(onFailure(isHeld, () => undefined))
-    if (!claim) continue
-    claim.forget()
-    claim.release()
-    newest = entry
+    if (!(await ledger.forget(entry.id))) newest = entry
   }
   return newest
 }

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {Failure} from '../../failure.js'
+import {Failure, onFailure} from '../../failure.js'
 import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
 import {SharedLog} from '../../storage/log/log.js'
 import {someOf} from '../../text/text.js'
@@ -144,6 +144,16 @@ export class Ledger {
       forget: () => add(event('forget')),
       release: () => this.#guarded('write', () => claims.drop(id)),
     }
+  }
+
+  /** Forgets an upload. Returns the Failure (state) if another process works on it. */
+  async forget(id: string): Promise<Failure | undefined> {
+    const isHeld = ({facts}: Failure) => facts.exit === 'state'
+    const claim = await this.claim(id).catch(onFailure(isHeld, (failure) => failure))
+    if (claim instanceof Failure) return claim
+    claim.forget()
+    claim.release()
+    return undefined
   }
 
   /**
