@@ -13,8 +13,6 @@ const file: ProfileFile = {
       timeout: '2m',
       protected: true,
       readOnly: true,
-      allowHttp: true,
-      tokenStore: 'keyring',
       routes: {'room.send': 'POST /profile'},
       credentials: {room: {store: 'file', origin: 'https://prod.example', token: 'secret'}},
     },
@@ -111,19 +109,6 @@ test('a flag that was not given is the same as none', () => {
   expect(resolved({flags: {retries: undefined, profile: undefined}}).list()).toEqual(resolved().list())
 })
 
-test('no variable answers a question or opens a door', () => {
-  const env = Object.fromEntries(
-    ['PROTECTED', 'READONLY', 'ALLOW_HTTP', 'TOKEN_STORE', 'YES'].map((name) => [`ROOMCTL_${name}`, 'true']),
-  )
-  const {values} = resolved({env, file: emptyFile()})
-  expect([values.protected, values.readOnly, values.allowHttp, values.tokenStore]).toEqual([
-    false,
-    false,
-    false,
-    'file',
-  ])
-})
-
 test('the variable of readOnly forbids with any text but 0, and allows nothing that the profile forbids', () => {
   const readOnly = (text: string, own: ProfileFile) => {
     const {values, source} = resolved({env: {ROOMCTL_READ_ONLY: text}, file: own})
@@ -141,16 +126,6 @@ test('the variable of readOnly forbids with any text but 0, and allows nothing t
       [true, 'profile'],
     ])
   }
-})
-
-test('what the profile says about safety comes through', () => {
-  const {values} = resolved()
-  expect([values.protected, values.readOnly, values.allowHttp, values.tokenStore]).toEqual([
-    true,
-    true,
-    true,
-    'keyring',
-  ])
 })
 
 test('a bad value in the environment is named by its variable', () => {
@@ -229,9 +204,4 @@ test('an address in the environment is stronger than a sandbox that the file cho
   const own = resolved({file, env})
   expect([own.isSandbox, own.name, own.values['room.url']]).toEqual([false, 'default', env.ROOMCTL_ROOM_URL])
   expect(resolved({file, env: {...env, ROOMCTL_PROFILE: 'sandbox'}}).isSandbox).toBe(true)
-})
-
-test('the stored credential of a service is found', () => {
-  expect(resolved().credential('room')).toEqual({store: 'file', origin: 'https://prod.example', token: 'secret'})
-  expect(resolved().credential('asset')).toBeUndefined()
 })
