@@ -46,7 +46,6 @@ export class StaticConfig extends Config {
       Object.entries(heads).flatMap(([id, {aliases = []}]) => [id, ...aliases].map((name) => [name, id])),
     )
     this.#addTopics(topics)
-    for (const [id, {summary = '', hidden}] of Object.entries(heads)) if (!hidden) this.#addParents(id, summary)
   }
 
   override get commands(): Command.Loadable[] {
@@ -90,13 +89,6 @@ export class StaticConfig extends Config {
     for (const [name, {subtopics = {}, ...topic}] of Object.entries(topics)) {
       this.#topics.set(`${above}${name}`, {...topic, name: `${above}${name}`})
       this.#addTopics(subtopics, `${above}${name}:`)
-    }
-  }
-
-  /** oclif's help looks up a command and each prefix of its id as topics. */
-  #addParents(id: string, description: string): void {
-    for (let name = id; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf(':')))) {
-      if (!this.#topics.has(name)) this.#topics.set(name, {name, description})
     }
   }
 }
