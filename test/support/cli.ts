@@ -126,7 +126,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
       if (typeof more === 'number') waitedMs += more
     },
     every: circumstances.every ?? (() => () => undefined),
-    endAfter: (ms) => ms,
+    endAfter: () => undefined,
     ...signalsOf(circumstances),
     pager: circumstances.pager ?? (async () => undefined),
     run: circumstances.run ?? (() => Promise.reject(new Error('no program may run here'))),

@@ -17,8 +17,8 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   if (error.flags) return withoutUse(error.flags) ?? unknownFlag(error.flags, known, error.parse?.input?.args)
   // Missing arguments were asked for, or refused, before (baseCommand.ts).
   if (error.args) return unexpected(error.args, Object.keys(error.parse?.input?.args ?? {}), known)
-  const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
-  if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
+  const [, flag, value = '', choices] = /^Expected --([\w-]+)=(.*) to be one of: ([^\n]*)/su.exec(error.message) ?? []
+  if (flag !== undefined && choices !== undefined) return notAChoice(flag, value, choices.split(', '))
   return wrongUsage(plainMessage(error.message), {try: ownHelp})
 }
 
@@ -111,8 +111,8 @@ function unexpected(words: readonly string[], known: readonly string[], flags: r
 }
 
 /** The value is repeated only if it is similar to a choice; otherwise it may be a secret. */
-function notAChoice(message: string, flag: string, choices: readonly string[]): Failure {
-  const guess = nearest(/=(.*) to be one of: /su.exec(message)?.[1] ?? '', choices)
+function notAChoice(flag: string, value: string, choices: readonly string[]): Failure {
+  const guess = nearest(value, choices)
   return wrongUsage(`--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`, {
     try: guess === undefined ? ownHelp : `--${flag} ${guess}`,
   })

@@ -40,9 +40,9 @@ export interface Runtime {
   readonly every: (ms: number, call: () => void) => () => void
   /**
    * Exits with 0 when the process has run for that many milliseconds since its start, whatever is pending; after a slow start,
-   * a moment later. Returns how many are left.
+   * a moment later.
    */
-  readonly endAfter: (ms: number) => number
+  readonly endAfter: (ms: number) => void
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal
   /** Aborted by the second signal, right before the process exits: listeners must finish synchronously. */
@@ -155,10 +155,8 @@ function withoutSecrets(env: Environment): Environment {
 /** The minimum that `endAfter` leaves, in milliseconds: enough for data of this machine. */
 const momentMs = 400
 
-function endAfter(ms: number): number {
-  const left = Math.max(momentMs, Math.floor(ms - performance.now()))
-  setTimeout(() => process.exit(0), left).unref()
-  return left
+function endAfter(ms: number): void {
+  setTimeout(() => process.exit(0), Math.max(momentMs, ms - performance.now())).unref()
 }
 
 /** A copy with some members replaced. Getters (stdin, ask, api) are copied without being called. */

@@ -17,7 +17,7 @@ import {parseContainer} from '../asset/paths.js'
 import {scheduledRequests} from '../push/pickRequest.js'
 import type {LiveLookup} from './answer.js'
 import {type CachedItem, readThroughCache} from './cache.js'
-import {type CommandLine, choosesRooms, type LiveList} from './sources.js'
+import {type Candidate, type CommandLine, choosesRooms, type LiveList} from './sources.js'
 
 type Lookup = (session: Session, line: CommandLine, typed: string) => Promise<readonly CachedItem[]>
 
@@ -44,12 +44,10 @@ const lookups: Readonly<Record<LiveList, Lookup>> = {
   changes: localChanges,
 }
 
-/** Finds candidates on this machine, in the cache, or on a service until `signal`. */
-export function liveLookup(runtime: Runtime, signal: AbortSignal): LiveLookup {
-  return async (list, line, typed) => {
-    const found = await lookups[list](await openLookup(runtime, line, signal), line, typed)
-    return found.map(([value, description]) => ({value, description}))
-  }
+/** Finds candidates on this machine, in the cache, or on a service. */
+export async function lookUp(runtime: Runtime, ...[list, line, typed]: Parameters<LiveLookup>): Promise<Candidate[]> {
+  const found = await lookups[list](await openLookup(runtime, line), line, typed)
+  return found.map(([value, description]) => ({value, description}))
 }
 
 function roomsOf(session: Session, line: CommandLine): Promise<readonly CachedItem[]> {
@@ -169,19 +167,12 @@ async function* localEntries({paths, resolved}: Session, options: ReadOptions): 
 }
 
 /** Resolves the settings as the command would, without writing, repairing, asking or running programs. @throws Failure for profile and settings. */
-export async function openLookup(
-  runtime: Runtime,
-  {command, flags}: CommandLine,
-  signal: AbortSignal,
-): Promise<Session> {
+async function openLookup(runtime: Runtime, {command, flags}: CommandLine): Promise<Session> {
   const given = (name: string) => flags.get(name)?.at(-1)
   const isSandbox = command.id.startsWith('sandbox:')
   // With a machine format a warning waits for the end of the command, which shows none.
   const silent: OutputMode = {machine: true, style: noStyle, plain: false, debug: false, isCommand: () => false}
-  const restricted = overlay(runtime, {
-    signal,
-    run: () => Promise.reject(new Error('completion runs no program')),
-  })
+  const restricted = overlay(runtime, {run: () => Promise.reject(new Error('completion runs no program'))})
   const settings = {
     profile: isSandbox ? 'sandbox' : given('profile'),
     'biz-id': given('biz-id'),

@@ -6,9 +6,8 @@ import {parseLine, type TypedLine} from './parseLine.js'
 import type {Shell} from './scripts.js'
 import type {Candidate} from './sources.js'
 
-/** The time limit of the whole run, and the part of it reserved for writing, in milliseconds. */
+/** The time limit of the whole run in milliseconds. */
 const totalMs = 1400
-const writingMs = 100
 
 export interface CompletionRequest {
   readonly shell: Shell
@@ -20,26 +19,16 @@ export interface CompletionRequest {
 
 /** Prints the candidates at the cursor; nothing on an error or after the time limit. */
 export async function printCandidates(runtime: Runtime, asked: CompletionRequest, config: Config): Promise<void> {
-  const left = runtime.endAfter(totalMs)
+  runtime.endAfter(totalMs)
   const {shell, words, replaced, listing = false} = asked
-  const deadline = AbortSignal.any([runtime.signal, AbortSignal.timeout(left - writingMs)])
   try {
     const typed = parseLine(shell, words, replaced)
-    const live: LiveLookup = async (...asked) => {
-      const {liveLookup} = await import('./liveCandidates.js')
-      return liveLookup(runtime, deadline)(...asked)
-    }
-    const answer = await Promise.race([completeLine(typed, config, live), aborted(deadline)])
+    const live: LiveLookup = async (...wanted) => (await import('./liveCandidates.js')).lookUp(runtime, ...wanted)
+    const answer = await completeLine(typed, config, live)
     await runtime.stdout.write(formatAnswer(answer, typed, shell, listing))
   } catch {
     // A message would be printed into the line that is being typed.
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('it took too long')), {once: true})
-  })
 }
 
 const maxDescription = 60

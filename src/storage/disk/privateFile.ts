@@ -67,10 +67,10 @@ export function openToAppend(path: string, {maxBytes}: Pick<PrivateFileRules, 'm
   })
 }
 
-/** Creates a file of this mode, whatever the umask, to append to it. Throws the system's error: EEXIST for any existing entry. */
-export function createPrivateFile(path: string, mode = 0o600): number {
+/** Creates a private file (0600), whatever the umask, to append to it. Throws the system's error: EEXIST for any existing entry. */
+export function createPrivateFile(path: string): number {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL
-  return checked(openSync(path, flags, mode), (_, descriptor) => fchmodSync(descriptor, mode))
+  return checked(openSync(path, flags, 0o600), (_, descriptor) => fchmodSync(descriptor, 0o600))
 }
 
 /** The bytes of a regular file that need not be private; a link is followed. Throws an UnusableFile (kind, size) and the system's error. */
