@@ -158,8 +158,8 @@ export const safety: readonly Mutation[] = [
     name: 'rotated-meanwhile',
     breaks: 'of two rotations at once the second replaces what the first registered',
     file: 'src/features/push/rotationRecord.ts',
-    from: 'if (!isDeepStrictEqual(last, before)) throw',
-    to: 'if (isDeepStrictEqual(last, undefined) && before) throw',
+    from: 'if (!hasFolder) return work()',
+    to: 'if (file) return work()',
     tests: ['test/commands/push/rotate.test.ts'],
   },
   {

@@ -138,54 +138,29 @@ async function assertEndsWell(stage: Stage, refuses: boolean, isAudited: boolean
   })
 }
 
-test('of two rotations that run at once one ends with 0, the other with 7 and the name of the first', async () => {
-  const configuration = new RegisteredConfiguration()
-  const service = await pushWire((request, nth) => configuration.answer(request, nth))
-  let both: () => void = () => undefined
-  const haveRead = new Promise<void>((resolve) => {
-    both = resolve
+test('of two rotations or registrations of one application at once the second sends nothing', async () => {
+  const registering = '--bundle-id com.example.rooms --team-id TEAM123456 --prove'
+  const lines = {rotate: `--rollback-file '${oldFile}'`, ios: registering}
+  await everyCase(Object.entries(lines), async (command, more) => {
+    const configuration = new RegisteredConfiguration()
+    const service = await pushWire((request, nth) => configuration.answer(request, nth))
+    let goOn: () => void = () => undefined
+    const refused = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    // Apple is asked before anything is sent, and answers once the other one has ended.
+    const answer = () => refused.then(() => undefined)
+    const gateway = await serveGateway({keys: knownKeys, answer, now: () => new Date()})
+    const place = freshPlace({...service.env, ROOMCTL_CA_FILE: gateway.caFile})
+    const common = `--application-id app-1 --confirm app-1 --server ${gateway.url} --allow-assumed`
+    const change = (file: string) => shell(place, `exec roomctl push ${command} '${file}' ${more} ${common}`)
+    const both = [change(newFile), change(otherFile)]
+    const first = await Promise.race(both)
+    goOn()
+    expect((await Promise.all(both)).map(({exit}) => exit).sort()).toEqual([0, 7])
+    expect(first.stderr).toContain('another change of it runs at the same time; nothing was sent\n')
+    expect(configuration.changes).toHaveLength(1)
   })
-  // Both have read that the old key is registered before one of them goes on.
-  const answer = async (_: Pushed, nth: number) => {
-    if (nth === 2) both()
-    await haveRead
-    return undefined
-  }
-  const gateway = await serveGateway({keys: knownKeys, answer, now: () => new Date()})
-  const place = freshPlace({...service.env, ROOMCTL_CA_FILE: gateway.caFile})
-  const rotate = async (file: string, key: string) => {
-    const more = `--application-id app-1 --confirm app-1 --server ${gateway.url} --allow-assumed -o json`
-    const ran = await shell(place, `exec roomctl push rotate '${file}' --rollback-file '${oldFile}' ${more}`)
-    return {...ran, key}
-  }
-  const ended = await Promise.all([rotate(newFile, 'NEWKEY1234'), rotate(otherFile, 'OTHERKEY12')])
-  const [first, second] = ended.toSorted((one, other) => (one.exit ?? 0) - (other.exit ?? 0))
-  expect([first?.exit, second?.exit]).toEqual([0, 7])
-  expect(second?.stderr).toMatch(new RegExp(`process \\d+ rotates it to the key ${first?.key} `, 'u'))
-  expect([configuration.changes, configuration.registered]).toEqual([[first?.key], shownKey(first?.key ?? '')])
-})
-
-test('of two registrations of one application at once the second sends nothing', async () => {
-  const configuration = new RegisteredConfiguration()
-  const service = await pushWire((request, nth) => configuration.answer(request, nth))
-  let goOn: () => void = () => undefined
-  const refused = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
-  // Apple is asked before anything is sent, and answers once the other one has ended.
-  const answer = () => refused.then(() => undefined)
-  const gateway = await serveGateway({keys: knownKeys, answer, now: () => new Date()})
-  const place = freshPlace({...service.env, ROOMCTL_CA_FILE: gateway.caFile})
-  const register = (file: string) => {
-    const ids = '--application-id app-1 --confirm app-1 --bundle-id com.example.rooms --team-id TEAM123456'
-    return shell(place, `exec roomctl push ios '${file}' ${ids} --prove --server ${gateway.url} --allow-assumed`)
-  }
-  const both = [register(newFile), register(otherFile)]
-  const first = await Promise.race(both)
-  goOn()
-  expect((await Promise.all(both)).map(({exit}) => exit).sort()).toEqual([0, 7])
-  expect(first.stderr).toContain('another change of it runs at the same time; nothing was sent\n')
-  expect(configuration.changes).toHaveLength(1)
 })
 
 describe('a rotation that is killed', () => {

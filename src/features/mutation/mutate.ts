@@ -125,7 +125,7 @@ async function roomIn<O extends Operation>({operation, input}: Mutation<O>): Pro
 type Confirmed = Pick<Mutation<Operation>, 'operation' | 'confirmation'>
 
 /** Whether to ask. Throws Failure (unconfirmed) if roomctl cannot ask. */
-function isAsked(
+export function isAsked(
   session: Session,
   flags: MutationFlags,
   doing: () => string,
@@ -139,7 +139,7 @@ function isAsked(
   return asked
 }
 
-function ask(
+export function ask(
   session: Session,
   flags: MutationFlags,
   {operation: {service}, confirmation}: Confirmed,

@@ -1,8 +1,8 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {type android, iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/evidence.js'
-import {resultView} from '../../cli/output/present.js'
-import {describeChange, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {describeChange, mustName, questionOf, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
@@ -12,13 +12,13 @@ import {safeText, shortly} from '../../text/text.js'
 import {credentialText} from '../../view/push/configuration.js'
 import type {ProofRow} from '../../view/push/proof.js'
 import {routeWithSource} from '../config/routes.js'
-import type {MutationFlags} from '../mutation/mutate.js'
-import type {MutationResult} from '../mutation/mutation.js'
-import {changeCredential} from './changeCredential.js'
+import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
+import {ask, isAsked, type MutationFlags} from '../mutation/mutate.js'
 import {type CurrentCredential, currentCredential, differencesOf, lookFor} from './configuration.js'
 import type {CheckedFile} from './credentialInput.js'
 import {assertProven, previewProof, proveCredential, type RequiredProof} from './prove.js'
-import {whileRegistering} from './rotationRecord.js'
+import {whileChanging} from './rotationRecord.js'
 
 /** `asks`: also if it replaces nothing. */
 export type PreparedRegistration = Awaited<ReturnType<typeof prepareRegistration>> & {readonly asks?: boolean}
@@ -148,7 +148,7 @@ export function registerCredential(
   how: RegistrationChecks,
 ): Promise<void> {
   const register = () => registerAlone(session, flags, prepared, registration, how)
-  return flags['dry-run'] ? register() : whileRegistering(session, prepared, register)
+  return flags['dry-run'] ? register() : whileChanging({session, ...prepared}, register)
 }
 
 async function registerAlone(
@@ -163,36 +163,28 @@ async function registerAlone(
   await session.api.plan(operation, input)
   const before = await currentCredential(session, applicationId, platformOf(operation))
   const replaced = before.kind === 'credential' ? before.replaced : null
-  if (!flags['dry-run']) announce(session, before)
+  if (flags['dry-run']) {
+    const preview = await previewRequest(session, operation, input)
+    return presentPreviews(session, [{...preview, ...{replaces: replaced, findings}, ...notesOf(before, proof)}])
+  }
+  const view = await resultView(session, proof ? [...members, 'proof'] : members)
+  announce(session, before)
   // Only what takes the place of something is asked about, or what may (product §5).
   const isSmall = before.kind === 'nothing' && flags.confirm === undefined && !session.resolved.values.protected
-  const asking = proof ? `would ask ${proof.targets.map(({origin}) => origin.host).join(' and ')} first; ` : ''
-  await changeCredential(session, flags, {
-    operation,
-    doing,
-    input,
-    confirmation: isSmall ? (asks ? 'yes' : undefined) : {word: applicationId},
-    before: before.found,
-    previewed: {
-      replaces: replaced,
-      findings,
-      note: `${asking}${wouldReplace(before)}`,
-      ...(proof ? {proof: previewProof(proof.credential, proof.targets)} : {}),
-    },
-    members: proof ? [...members, 'proof'] : members,
-    carryOut: async (send): Promise<MutationResult> => {
-      const proven = proof && (await proveCredential(session, proof.credential, proof.targets))
-      if (proven) assertProven(proven, {doing})
-      let read: ReadBack = {verified: false, words: 'not read back'}
-      await send(async () => {
-        read = await readBack(session, applicationId, registration, before)
-        return undefined
-      })
-      const made = {application_id: applicationId, ...result, replaced, verified: read.verified}
-      const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${read.words}${acceptedBy(proven)})`
-      return {value: proven ? {...made, proof: proven.rows} : made, id: applicationId, sentence}
-    },
-  })
+  const small = asks ? ('yes' as const) : undefined
+  const confirmed = {operation, confirmation: isSmall ? small : {word: applicationId}}
+  if (isAsked(session, flags, () => doing, confirmed)) await ask(session, flags, confirmed, {text: questionOf(doing)})
+  const proven = proof && (await proveCredential(session, proof.credential, proof.targets))
+  if (proven) assertProven(proven, {doing})
+  let read: ReadBack = {verified: false, words: 'not read back'}
+  const judge = async () => {
+    read = await readBack(session, applicationId, registration, before)
+    return undefined
+  }
+  await sendJournaled(session, operation, input, {judge, before: before.found})
+  const made = {application_id: applicationId, ...result, replaced, verified: read.verified}
+  const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${read.words}${acceptedBy(proven)})`
+  await presentDone(session, view, proven ? {...made, proof: proven.rows} : made, applicationId, sentence)
 }
 
 /** `; accepted by Apple in production`. */
@@ -215,6 +207,13 @@ function wouldReplace(before: CurrentCredential): string {
   return before.kind === 'credential'
     ? `would replace ${before.text}`
     : `cannot determine what this would replace: ${before.why}`
+}
+
+function notesOf(before: CurrentCredential, proof: RequiredProof | undefined): Readonly<Record<string, unknown>> {
+  if (!proof) return {note: wouldReplace(before)}
+  const hosts = proof.targets.map(({origin}) => origin.host).join(' and ')
+  const requests = previewProof(proof.credential, proof.targets)
+  return {note: `would ask ${hosts} first; ${wouldReplace(before)}`, proof: requests}
 }
 
 /** `words` follow the sentence about the change. */

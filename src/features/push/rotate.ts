@@ -1,8 +1,9 @@
+import {isDeepStrictEqual} from 'node:util'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {requiredFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
+import {mustName, questionOf, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Effect, Failure, failureWith, withFacts} from '../../failure.js'
@@ -10,8 +11,8 @@ import {safeText} from '../../text/text.js'
 import type {ProofRow} from '../../view/push/proof.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {sendJournaled} from '../mutation/journal.js'
+import {ask, isAsked} from '../mutation/mutate.js'
 import type {MutationResult} from '../mutation/mutation.js'
-import {type CredentialChange, changeCredential} from './changeCredential.js'
 import {isAsSent, lookFor, readConfiguration, type Seen} from './configuration.js'
 import {type CredentialIds, idFlags, passwordFlags} from './credentialInput.js'
 import {type ProofTarget, proofFlags, proofTargets, registeringFlags} from './flags.js'
@@ -23,18 +24,21 @@ import {
   notRegistered,
   openRotationFiles,
   type RotationCandidate,
+  type RotationFiles,
   type RotationPhase,
   registeredWord,
   rotationCandidates,
   rotationPhase,
 } from './rotationCandidates.js'
 import {
-  type LockedRecord,
+  type Changing,
+  changedElsewhere,
   notKept,
-  type Rotating,
+  type RotationRecord,
   type RotationState,
   readRotation,
-  whileRotating,
+  whileChanging,
+  writeRotation,
 } from './rotationRecord.js'
 
 export const rotateFlags = {
@@ -50,15 +54,13 @@ export const rotateFlags = {
 
 type RotateFlags = InferredFlags<typeof rotateFlags> & Pick<RegisteringFlags, 'route'>
 
-interface Rotation extends Rotating {
+interface Rotation extends Changing {
   readonly old: RotationCandidate
   readonly next: RotationCandidate
   readonly targets: readonly ProofTarget[]
-}
-
-/** A rotation that no other process of this machine makes at the same time. */
-interface HeldRotation extends Rotation {
-  readonly held: LockedRecord
+  readonly registered: PushConfiguration | null
+  /** The last one of this application; that of this rotation once it has kept one. */
+  record: RotationRecord | undefined
 }
 
 const members = [
@@ -79,47 +81,44 @@ export async function rotateCredential(
 ): Promise<void> {
   const applicationId = await requireApplicationId(session)
   const doing = `rotate the iOS credential of application ${safeText(applicationId)}`
-  await resultView(session, members)
+  const view = await resultView(session, members)
   if (!flags['dry-run']) mustName(session, flags, doing, applicationId)
   const targets = flags['no-prove'] ? [] : await proofTargets(session, flags)
   const files = await openRotationFiles(session, flags, file, {ids, doing})
-  const registered = await readConfiguration(session, applicationId)
-  if (!isEitherKind(registered, files)) throw notRegistered(doing, registered, flags['rollback-file'])
-  const record = readRotation(session, applicationId)
-  const both = await rotationCandidates(session, applicationId, files, {registered, record, ids, doing})
-  const rotation = {session, applicationId, doing, targets, record, ...both}
-  const phase = rotationPhase(record, both, registered)
-  if (flags['dry-run']) return presentPreviews(session, await previewsOf(rotation, phase))
-  if (phase === 'conflict') throw notRegistered(doing, registered, flags['rollback-file'])
-  if (phase === 'start') {
-    if (targets.length === 0) assertNamed(files, doing)
-    if (!isMachineFormat(session.output.format)) session.warn(`this replaces ${safeText(both.old.what)}`)
-    const confirmation = {word: applicationId}
-    const carryOut = (send: Send) => carryOutSteps(rotation, phase, send)
-    const change = {doing, confirmation, before: registered, previewed: {}, members, carryOut}
-    return changeCredential(session, flags, {...both.next, ...change})
+  const rotate = async () => {
+    const registered = await readConfiguration(session, applicationId)
+    if (!isEitherKind(registered, files)) throw notRegistered(doing, registered, flags['rollback-file'])
+    const record = readRotation(session, applicationId)
+    const both = await rotationCandidates(session, applicationId, files, {registered, record, ids, doing})
+    const rotation = {session, applicationId, doing, targets, registered, record, ...both}
+    const phase = rotationPhase(record, both, registered)
+    if (flags['dry-run']) return presentPreviews(session, await previewsOf(rotation, phase))
+    if (phase === 'conflict') throw notRegistered(doing, registered, flags['rollback-file'])
+    if (phase === 'start') await confirmRotation(rotation, flags, files)
+    const {value, id, sentence} = await carryOut(rotation, phase)
+    await presentDone(session, view, value, id, sentence)
   }
-  const isDone = phase === 'done' || targets.length === 0
-  const {value, id, sentence} = isDone ? rotated(rotation, false) : await resume(rotation)
-  await presentDone(session, {members}, value, id, sentence)
+  return flags['dry-run'] ? rotate() : whileChanging({session, applicationId, doing}, rotate)
 }
 
-type Send = Parameters<CredentialChange<RotationCandidate['operation']>['carryOut']>[0]
-
-function sendOf(session: Session, {operation, input}: RotationCandidate): Send {
-  return (judge) => sendJournaled(session, operation, input, {judge})
+async function confirmRotation(rotation: Rotation, flags: RotateFlags, files: RotationFiles): Promise<void> {
+  const {session, applicationId, doing, targets, old, next} = rotation
+  if (targets.length === 0) assertNamed(files, doing)
+  if (!isMachineFormat(session.output.format)) session.warn(`this replaces ${safeText(old.what)}`)
+  const confirmed = {...next, confirmation: {word: applicationId}}
+  if (isAsked(session, flags, () => doing, confirmed)) await ask(session, flags, confirmed, {text: questionOf(doing)})
 }
 
 type Proof = readonly ProofRow[] | undefined
 
-interface RotationStep<R extends Rotation = HeldRotation> {
+interface RotationStep {
   /** The requests that a dry run shows. */
   readonly preview: (rotation: Rotation) => readonly RequestPreview[] | Promise<readonly RequestPreview[]>
   /** Returns the proof of the new credential, if it makes one. */
-  readonly take: (rotation: R, send: Send) => Promise<Proof>
+  readonly take: (rotation: Rotation) => Promise<Proof>
 }
 
-const proveOld: RotationStep<Rotation> = {
+const proveOld: RotationStep = {
   preview: ({old, targets}) => previewProof(old.credential, targets),
   take: async ({session, doing, old, targets}) => {
     if (targets.length === 0) return undefined
@@ -131,14 +130,14 @@ const proveOld: RotationStep<Rotation> = {
 
 const registerNext: RotationStep = {
   preview: async ({session, next}) => [await previewRequest(session, next.operation, next.input)],
-  take: async (rotation, send) => {
+  take: async (rotation) => {
     const {session, applicationId, doing, next, record} = rotation
     const now = await readConfiguration(session, applicationId)
     if (rotationPhase(record, rotation, now) !== 'start') {
       throw otherRegistered(`cannot ${doing}: nothing was sent`, applicationId, now, 'none')
     }
     keep(rotation, 'begun')
-    const {failed, seen} = await sendAndLook(rotation, next, send)
+    const {failed, seen} = await sendAndLook(rotation, next)
     return seen.kind === 'shown' ? undefined : putBack(rotation, failed ?? notShown(seen))
   },
 }
@@ -168,49 +167,47 @@ const proveNext: RotationStep = {
 }
 
 /** What a run does, by the phase in which it finds a rotation. */
-const steps: Readonly<
-  Partial<Record<RotationPhase, {unlocked: readonly RotationStep<Rotation>[]; locked: readonly RotationStep[]}>>
-> = {
-  start: {unlocked: [proveOld], locked: [registerNext, proveNext]},
-  resume: {unlocked: [], locked: [proveNext]},
+const steps: Readonly<Partial<Record<RotationPhase, readonly RotationStep[]>>> = {
+  start: [proveOld, registerNext, proveNext],
+  resume: [proveNext],
 }
 
 async function previewsOf(rotation: Rotation, phase: RotationPhase): Promise<RequestPreview[]> {
-  const {unlocked = [], locked = []} = steps[phase] ?? {}
-  return (await Promise.all([...unlocked, ...locked].map((step) => step.preview(rotation)))).flat()
+  return (await Promise.all((steps[phase] ?? []).map((step) => step.preview(rotation)))).flat()
 }
 
-async function carryOutSteps(rotation: Rotation, phase: RotationPhase, send: Send): Promise<MutationResult> {
-  const {unlocked = [], locked = []} = steps[phase] ?? {}
-  for (const step of unlocked) await step.take(rotation, send)
-  return whileRotating(rotation, async (held) => {
-    let proof: Proof
-    for (const step of locked) proof = await step.take({...rotation, held}, send)
-    return rotated(rotation, true, proof)
-  })
+async function carryOut(rotation: Rotation, phase: RotationPhase): Promise<MutationResult> {
+  const {session, targets, next} = rotation
+  if (phase === 'done' || (phase === 'resume' && targets.length === 0)) return rotated(rotation, false)
+  if (phase === 'resume') session.warn(`resuming the rotation to ${safeText(next.what)}, which is registered`)
+  let proof: Proof
+  for (const step of steps[phase] ?? []) proof = await step.take(rotation)
+  return rotated(rotation, true, proof)
 }
 
-/** Finishes a rotation that was killed before the new credential was proven. */
-function resume(rotation: Rotation): Promise<MutationResult> {
-  const {session, next} = rotation
-  session.warn(`resuming the rotation to ${safeText(next.what)}, which is registered`)
-  return carryOutSteps(rotation, 'resume', sendOf(session, next))
+/** Throws Failure (state) if a process that was stopped for long has lost its lock to another one (fencing token). */
+function assertOurs(rotation: Rotation, outcome: Effect): void {
+  const found = readRotation(rotation.session, rotation.applicationId)
+  if (!isDeepStrictEqual(found, rotation.record)) throw changedElsewhere(rotation, found, outcome)
 }
 
 /** Journals it as done only if the configuration shows it. Throws the Failure of a request that was certainly not made. */
-async function sendAndLook(rotation: HeldRotation, candidate: RotationCandidate, send: Send) {
-  rotation.held.assertOurs(candidate === rotation.next ? 'none' : 'unknown')
+async function sendAndLook(rotation: Rotation, candidate: RotationCandidate) {
+  const {session, registered} = rotation
+  const isNext = candidate === rotation.next
+  assertOurs(rotation, isNext ? 'none' : 'unknown')
   let [failed, seen]: [string?, Seen?] = []
   try {
-    await send(async () => {
+    const judge = async () => {
       seen = await look(rotation, candidate)
       if (seen.kind !== 'shown') throw notReadBack(notShown(seen), 'the service accepted it', again)
       return undefined
-    })
+    }
+    await sendJournaled(session, candidate.operation, candidate.input, {judge, ...(isNext ? {before: registered} : {})})
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     assertRunning(rotation)
-    if (candidate === rotation.next && error.facts.outcome !== 'unknown' && error.facts.outcome !== 'applied') {
+    if (isNext && error.facts.outcome !== 'unknown' && error.facts.outcome !== 'applied') {
       keep(rotation, 'rolled-back')
       throw new Failure({...error.facts, registered: rotation.old.label}, {cause: error})
     }
@@ -258,14 +255,14 @@ async function readOther({session, applicationId, old, next}: Rotation): Promise
 }
 
 /** Registers the old credential again, reads it back and says so. Throws Failure in any case: the rotation did not succeed. */
-async function putBack(rotation: HeldRotation, why: string): Promise<never> {
+async function putBack(rotation: Rotation, why: string): Promise<never> {
   const {session, applicationId, doing, old, next} = rotation
   const attempted = `cannot ${doing}: ${next.what} was registered but not proven`
   const other = await readOther(rotation)
   assertRunning(rotation)
   if (other) throw otherRegistered(`${attempted}; ${old.what} was not put back`, applicationId, other, 'unknown')
   session.progress(`putting back ${safeText(old.what)}`)
-  const {failed, seen} = await sendAndLook(rotation, old, sendOf(session, old))
+  const {failed, seen} = await sendAndLook(rotation, old)
   const show = `roomctl push show --application-id ${applicationId}`
   if (seen.kind === 'shown') {
     keep(rotation, 'rolled-back')
@@ -286,9 +283,9 @@ async function putBack(rotation: HeldRotation, why: string): Promise<never> {
 }
 
 /** Stores the phase of the rotation. If that fails, it stops before the first request, and warns after it. */
-function keep(rotation: HeldRotation, state: RotationState): void {
+function keep(rotation: Rotation, state: RotationState): void {
   try {
-    rotation.held.keep(state)
+    rotation.record = writeRotation(rotation, state)
   } catch (error) {
     const failure = notKept(rotation, error)
     if (state === 'begun') throw failure

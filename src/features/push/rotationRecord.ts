@@ -1,6 +1,5 @@
 import {createHash} from 'node:crypto'
 import {dirname, join} from 'node:path'
-import {isDeepStrictEqual} from 'node:util'
 import * as z from 'zod/mini'
 import type {Session} from '../../cli/session/session.js'
 import {type Effect, Failure, fileFailure} from '../../failure.js'
@@ -67,109 +66,79 @@ export function readRotation(session: Session, applicationId: string): RotationR
   }
 }
 
-/** The record while no other process of this machine rotates the same application. */
-export interface LockedRecord {
-  /** Replaces the record. Throws the system's error. */
-  readonly keep: (state: RotationState) => void
-  /** Throws Failure (state) if a process that was stopped for long has lost its lock to another one (fencing token). */
-  readonly assertOurs: (outcome: Effect) => void
-}
-
-export interface Rotating {
+interface RotatedCredentials {
   readonly session: Session
   readonly applicationId: string
-  /** Follows `cannot`. */
-  readonly doing: string
   readonly old: {readonly kept: RotatedCredential}
   readonly next: {readonly kept: RotatedCredential}
-  /** As it was when the position was judged. */
-  readonly record: RotationRecord | undefined
 }
 
-/** The lock of a killed rotation expires after this time without a heartbeat; a longer wait is for a living process. */
+/** Replaces the record, and returns it. Throws the system's error. */
+export function writeRotation(
+  {session, applicationId, old, next}: RotatedCredentials,
+  state: RotationState,
+): RotationRecord {
+  const at = session.runtime.now().toISOString()
+  const record: RotationRecord = {
+    ...{version: recordVersion, state, at, pid: process.pid},
+    ...{old: old.kept, new: next.kept},
+  }
+  writeDocument(fileOf(session, applicationId), record)
+  return record
+}
+
+/** The lock of a killed process expires after this time without a heartbeat; a longer wait is for a living one. */
 const staleMs = 2_000
 const waitMs = 3_000
 
-/** Throws Failure: state if another process rotates, or did since the record was read; file if no record can be stored. */
-export async function whileRotating<T>(rotating: Rotating, work: (held: LockedRecord) => Promise<T>): Promise<T> {
-  const {session, applicationId, doing, record: before} = rotating
-  const file = fileOf(session, applicationId)
-  const read = () => readRotation(session, applicationId)
-  const cannotLock = (error: unknown) => notKept(rotating, error)
-  try {
-    makePrivateFolder(dirname(file))
-  } catch (error) {
-    throw cannotLock(error)
-  }
-  const locked = async () => {
-    let last = read()
-    if (!isDeepStrictEqual(last, before)) throw rotatedElsewhere(doing, applicationId, last)
-    const keep = (state: RotationState) => {
-      const at = session.runtime.now().toISOString()
-      const record: RotationRecord = {
-        ...{version: recordVersion, state, at, pid: process.pid},
-        ...{old: rotating.old.kept, new: rotating.next.kept},
-      }
-      writeDocument(file, record)
-      last = record
-    }
-    const assertOurs = (outcome: Effect) => {
-      if (!isDeepStrictEqual(read(), last)) throw rotatedElsewhere(doing, applicationId, read(), outcome)
-    }
-    return work({keep, assertOurs})
-  }
-  const lockedOut = () => {
-    const found = read()
-    return rotatedElsewhere(doing, applicationId, found && unfinished.has(found.state) ? found : undefined)
-  }
-  return whileFileLocked(file, locked, {waitMs, staleMs, lockedOut, cannotLock})
+/** `doing` follows `cannot`. */
+export interface Changing {
+  readonly session: Session
+  readonly applicationId: string
+  readonly doing: string
 }
 
-const unfinished: ReadonlySet<RotationState> = new Set(['begun', 'registered'])
-
 /**
- * Registers a credential under the lock of a rotation: two processes of this machine never replace what the other has just registered
- * unseen. Without a state folder that can be written there is no lock. @throws Failure (state) if another process holds it
+ * Runs `work` while no other process of this machine changes the credential of the application: two never replace what the other has
+ * just registered unseen. Without a state folder that can be written there is no lock. @throws Failure (state) if another process
+ * holds it
  */
-export function whileRegistering<T>(
-  session: Session,
-  {applicationId, doing}: Pick<Rotating, 'applicationId' | 'doing'>,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function whileChanging<T>(changing: Changing, work: () => Promise<T>): Promise<T> {
+  const {session, applicationId} = changing
   const file = fileOf(session, applicationId)
   const hasFolder = unlessError(() => {
     makePrivateFolder(dirname(file))
     return true
   }, false)
   if (!hasFolder) return work()
-  const lockedOut = () => rotatedElsewhere(doing, applicationId, undefined)
-  const cannotLock = (error: unknown) => notKept({session, doing}, error)
+  const lockedOut = () => changedElsewhere(changing, readRotation(session, applicationId))
+  const cannotLock = (error: unknown) => notKept(changing, error)
   return whileFileLocked(file, work, {waitMs, staleMs, lockedOut, cannotLock})
 }
 
-export function notKept({session, doing}: Pick<Rotating, 'session' | 'doing'>, error: unknown): Failure {
+export function notKept({session, doing}: Changing, error: unknown): Failure {
   const message = `cannot ${doing}: its record cannot be written to ${session.paths.state}; nothing was sent`
   const why = reasonOf(error) ?? (error instanceof Error ? error.message : 'unknown reason')
   return fileFailure(message, {why}, {cause: error})
 }
 
-/** The Failure (state) of a rotation beside another one, which the record names. */
-function rotatedElsewhere(
-  doing: string,
-  applicationId: string,
+/** The Failure (state) of a change beside another one, which its record names if it is an unfinished rotation. */
+export function changedElsewhere(
+  {doing, applicationId}: Changing,
   record: RotationRecord | undefined,
   outcome: Effect = 'none',
 ): Failure {
   const {pid, at, state, new: made} = record ?? {}
+  const isUnfinished = state === 'begun' || state === 'registered'
   const what = made && (made.key_id ? `the key ${made.key_id}` : `the certificate for ${made.bundle_id}`)
   const who = pid === undefined ? 'another process' : `process ${pid}`
-  const changes = made ? 'another rotation of it runs' : 'another change of it runs'
-  const named = what && `${who} rotates it to ${what} (${state}, ${at})`
   return new Failure({
     exit: 'state',
     code: 'rotation-running',
-    message: `cannot ${doing}: ${changes} at the same time${outcome === 'none' ? '; nothing was sent' : ''}`,
-    why: named === undefined ? 'another process registers or rotates its credential' : safeText(named),
+    message: `cannot ${doing}: another change of it runs at the same time${outcome === 'none' ? '; nothing was sent' : ''}`,
+    why: isUnfinished
+      ? safeText(`${who} rotates it to ${what} (${state}, ${at})`)
+      : 'another process registers or rotates its credential',
     outcome,
     try: `wait for it, then: roomctl push show --application-id ${applicationId}`,
   })
