@@ -129,7 +129,9 @@ async function askApplication(session: Session): Promise<string> {
 async function askFile(session: Session, open: (file: string) => Promise<OpenedFile>): Promise<OpenedFile> {
   for (;;) {
     try {
-      return await open(typedPath(session, await session.runtime.ask.text('File (.p8 or .p12):')))
+      const typed = await session.runtime.ask.text('File (.p8 or .p12):')
+      if (typed.trim() === '') throw wrongUsage('a file is needed')
+      return await open(typedPath(session, typed))
     } catch (error) {
       if (!(error instanceof Failure) || (error.facts.exit !== 'file' && error.facts.exit !== 'usage')) throw error
       const {message, why} = error.facts
@@ -158,8 +160,8 @@ async function askRoutes(session: Session, flags: FileFlags, operation: Operatio
   const isAssumed = (one: Operation) => routeWithSource(resolved, given, one).source === 'assumed'
   if (resolved.isSandbox || flags['allow-assumed'] || !isAssumed(operation)) return {}
   const way = await runtime.ask.choose(`The route of ${operation.id} is undocumented:`, [
-    {name: 'type the method and path of this service', value: 'typed'},
-    {name: `send the credential to ${describeGuess(operation)}`, value: 'guess'},
+    {name: 'type the method and path of this service', short: 'typed', value: 'typed'},
+    {name: `send the credential to ${describeGuess(operation)}`, short: 'guessed', value: 'guess'},
   ])
   if (way === 'guess') return {'allow-assumed': true}
   const hints: [Operation, string][] = [[operation, ', as POST /v1/path']]

@@ -36,7 +36,7 @@ describe('the guided set-up', () => {
       `Token of the asset service on live (${host}), empty to log in later:`,
       'Address of the push service (empty: none):',
       'Application id (empty: none):',
-      'File of the routes of the push service (empty: guesses):',
+      'JSON file of the push routes, which are not documented (empty: guesses):',
       `Token of the push service on live (${host}), empty to log in later:`,
       'Make changes as (a user id, host or creator):',
       'Require its name for every change?',

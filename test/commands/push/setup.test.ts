@@ -116,17 +116,18 @@ describe('push ios without FILE', () => {
 
   test('asks again after a file, a password or an id that cannot work', async () => {
     const answers = [
-      ...['app-1', '/nowhere', p12, 'wrong', p8, 'short', 'KEY7654321', 'TEAM123456'],
+      ...['app-1', '', '/nowhere', p12, 'wrong', p8, 'short', 'KEY7654321', 'TEAM123456'],
       ...['com.example.*', 'com.example.rooms', 'no', true],
     ]
     const {ran, service} = await on({before: null, after: key}, true, answers)
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toContain('cannot read /nowhere: no such file\n')
+    expect(ran.stderr).toContain('a file is needed\n')
     expect(ran.stderr).toMatch(/push\.p12: .*password/u)
     expect(ran.stderr).toContain('it is not a team id: ten characters, A to Z and 0 to 9')
     expect(ran.stderr).toContain('KEY7654321')
     expect(ran.stderr).toContain('a bundle id with * is a wildcard')
-    expect(ran.asked.filter((question) => question.startsWith('File (.p8'))).toHaveLength(3)
+    expect(ran.asked.filter((question) => question.startsWith('File (.p8'))).toHaveLength(4)
     expect(changeOf(service)?.path).toContain('team_id=TEAM123456')
   })
 
