@@ -17,9 +17,9 @@ import {resultStart} from '../../upload/sync/scan.js'
 import {drawStepSummary} from '../../view/asset/stepSummary.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
 import {
-  describeEvent,
   drawUploads,
-  eventJson,
+  uploadEventJson,
+  uploadEventText,
   uploadJson,
   uploadLine,
   uploadShare,
@@ -99,7 +99,7 @@ export class UploadReport {
     this.progress.take(event)
     const shown = resolveProgressKind(this.session, this.kind)
     if (shown === 'none') return
-    const text = shown === 'json' ? eventJson(event) : describeEvent(event)
+    const text = shown === 'json' ? uploadEventJson(event) : uploadEventText(event)
     if (shown === 'json' && text !== undefined) this.session.progress(text)
     else if (event.kind === 'warned' && this.#log) this.#log.warn(event.text)
     else if (text !== undefined) (this.#log ?? {line: this.session.progress}).line(safeText(text))

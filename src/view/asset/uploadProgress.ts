@@ -119,14 +119,14 @@ function describeSpeed({rate, secondsLeft, stalled, active}: ProgressSnapshot): 
 }
 
 /** An event in a line of its own; undefined if the bars, the lines about all files or the results say enough. */
-export function describeEvent(event: UploadEvent): string | undefined {
+export function uploadEventText(event: UploadEvent): string | undefined {
   if (event.kind === 'warned') return `warning: ${event.text}`
   if (event.kind === 'waiting' && event.isSaid) return `${event.key} waits: ${event.why}`
   return event.kind === 'renewed' ? `${event.key} starts over: ${event.why}` : undefined
 }
 
 /** An event as one line of JSON for programs, in the names of the results; undefined for `sent`, which proves nothing. */
-export function eventJson(event: UploadEvent): string | undefined {
+export function uploadEventJson(event: UploadEvent): string | undefined {
   const {kind} = event
   if (kind === 'sent') return undefined
   return JSON.stringify({
