@@ -10,7 +10,7 @@ import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
 import type {Transfer, UploadContext} from './uploadState.js'
 
 /** A part of the file, as tus-js-client hands it from the file reader to the request. */
-export interface Part {
+export interface FilePart {
   readonly from: number
   readonly to: number
   readonly size: number
@@ -131,7 +131,7 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
  * Sends a part by PATCH, or the method set for it, to the upload's address. Recorded in the ledger before, and when
  * acknowledged. Throws a RequestFailure, or a Failure for an impossible offset.
  */
-export async function sendPart(transfer: Transfer, url: URL, given: Headers, part: Part): Promise<Headers> {
+export async function sendPart(transfer: Transfer, url: URL, given: Headers, part: FilePart): Promise<Headers> {
   const {run, item, state, chunkSize, records, sent} = transfer
   const {from, to, size} = part
   const {job, source, content} = item
@@ -177,7 +177,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   return {'upload-offset': String(offset)}
 }
 
-async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<string | undefined> {
+async function checksumOf({run, item}: Transfer, {from, to}: FilePart): Promise<string | undefined> {
   const {algorithm} = run
   if (!algorithm || run.service.checksum === 'refused') return undefined
   return `${algorithm} ${await item.content.digest(from, to, algorithm)}`

@@ -5,8 +5,8 @@ import {interrupted, type Step, type UploadFailure} from './failures.js'
 import {
   askOffset,
   createUpload,
+  type FilePart,
   type Headers,
-  type Part,
   probeHead,
   RequestFailure,
   RestartError,
@@ -76,7 +76,7 @@ export class TusUpload {
   }
 
   /** Cuts the next part, which may be shorter than requested: the size can change from one to the next. */
-  async #cut(from: number): Promise<{value: Part; done: boolean}> {
+  async #cut(from: number): Promise<{value: FilePart; done: boolean}> {
     const {item, chunkSize} = this.transfer
     const {size} = item.source
     await this.#attempt('head', () => this.#probe())
@@ -94,7 +94,7 @@ export class TusUpload {
     await service.probing
   }
 
-  async #send(method: string, url: URL, headers: Headers, part: Part | null): Promise<Headers> {
+  async #send(method: string, url: URL, headers: Headers, part: FilePart | null): Promise<Headers> {
     const step = steps[method] ?? 'patch'
     return this.#attempt(step, async () => {
       const {run, item} = this.transfer
@@ -116,7 +116,7 @@ export class TusUpload {
   }
 }
 
-type SendPort = (method: string, url: URL, headers: Headers, part: Part | null) => Promise<Headers>
+type SendPort = (method: string, url: URL, headers: Headers, part: FilePart | null) => Promise<Headers>
 
 /** A request of tus-js-client. It sees good answers only: after a failing HEAD it would create a new upload, and follow any address. */
 function portRequest(method: string, url: string, send: SendPort): HttpRequest {
@@ -130,7 +130,7 @@ function portRequest(method: string, url: string, send: SendPort): HttpRequest {
     getHeader: (name) => headers[name],
     setProgressHandler: () => undefined,
     // A body is what the file reader gave: a part, or nothing.
-    send: async (body: Part | null) => portResponse(await send(method, new URL(url), headers, body ?? null)),
+    send: async (body: FilePart | null) => portResponse(await send(method, new URL(url), headers, body ?? null)),
     // Requests end by the signal of the run.
     abort: async () => undefined,
     getUnderlyingObject: () => undefined,
