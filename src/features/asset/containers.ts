@@ -27,8 +27,11 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
     members: ['container', 'uuid', 'uri', ...Object.keys(body)],
     result: ({reply: {uuid, uri}}) => {
       const made = containerOf(uri, base)
-      warnMoved(session, container, made)
       const place = made ?? container
+      if (place !== container)
+        session.warn(
+          `note: the service took ${safeText(container)} as the parent: the new container is ${safeText(place)}`,
+        )
       const value = {container: escapePath(place), uuid: uuid ?? null, uri: uri ?? null, ...body}
       const named = uuid ? ` (${safeText(uuid)})` : ''
       return {value, id: value.container, sentence: `created container ${safeText(place)}${named}`}
@@ -53,10 +56,6 @@ async function afterMissing(session: Session, container: string): Promise<Pick<F
 }
 
 const unclearPath = 'the document does not say whether the path of a creation names the new container or its parent'
-
-function isOpen(httpStatus: number | undefined, container: string): boolean {
-  return httpStatus === 404 && parentOf(container) !== ''
-}
 
 function parentOf(container: string): string {
   return container.split('/').slice(0, -1).join('/')
@@ -131,16 +130,11 @@ async function createOne(session: Session, path: string): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.httpStatus !== 409) {
       // Its parent is known to be there.
-      throw withFacts(error, ({httpStatus}) => (isOpen(httpStatus, path) ? facts : {}))
+      throw withFacts(error, ({httpStatus}) => (httpStatus === 404 && parentOf(path) !== '' ? facts : {}))
     }
     if (!(await isGone(session, path))) return true
     throw withFacts(error, () => facts)
   }
-}
-
-function warnMoved(session: Session, container: string, made: string | undefined): void {
-  if (made === undefined || made === container) return
-  session.warn(`note: the service took ${safeText(container)} as the parent: the new container is ${safeText(made)}`)
 }
 
 export async function describeContainer(

@@ -36,15 +36,13 @@ import {type SendOptions, withLedger} from './uploadFlags.js'
 interface SendRun extends Omit<PlanRun, 'listed'> {
   /** Asked for once the ledger is open: what another process finishes after that is in the ledger. */
   readonly list: () => Promise<ListedResources>
-  /** Whether to send in the order of the files; without this the largest come first. */
-  readonly isInOrder?: true
 }
 
 /** Plans and uploads files; asks if one of their name may be the same. Throws Failure before anything is sent. */
 export async function sendFiles(
   session: Session,
   options: SendOptions,
-  {list, isInOrder, ...place}: SendRun,
+  {list, ...place}: SendRun,
 ): Promise<Uploaded[]> {
   const {files, container} = place
   const {stateDir, report} = options
@@ -52,8 +50,7 @@ export async function sendFiles(
   const warn = (text: string) => report.take({kind: 'warned', text})
   const ledger = await openLedger(stateDir, {now: session.runtime.now, warn})
   try {
-    const planned = await planUploads(session, options, ledger, {...place, listed: await list()})
-    const plan = isInOrder ? asGiven(planned, files) : planned
+    const plan = await planUploads(session, options, ledger, {...place, listed: await list()})
     await confirmRepeated(session, options.answers, plan, container)
     announceStamps(session, plan)
     const sizes = plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes)
@@ -108,11 +105,6 @@ async function sendTasks(session: Session, options: SendOptions, ledger: Ledger,
     report.stop()
     await uploader.close()
   }
-}
-
-function asGiven(plan: readonly PlannedFile[], files: readonly SyncFile[]): PlannedFile[] {
-  const planned = new Map(plan.map((one) => [one.file.key, one]))
-  return files.flatMap(({key}) => planned.get(key) ?? [])
 }
 
 /** The catalog view of a bundle shows the content of a catalog (asset, Catalog view of a bundle): of the file of the run it links to. */
@@ -192,6 +184,8 @@ interface PlanRun {
   readonly base: URL
   readonly container: string
   readonly listed: ListedResources
+  /** Whether to send in the order of the files; without this the largest come first. */
+  readonly isInOrder?: true
 }
 
 /** Plans by ledger, listing and stamps; sends only reads. Throws Failure, also for a read that decides what would be sent twice. */
@@ -199,7 +193,7 @@ export async function planUploads(
   session: Session,
   {settings, stamp, verify, concurrency, report}: SendOptions,
   ledger: Ledger,
-  {files, base, container, listed}: PlanRun,
+  {files, ...place}: PlanRun,
 ): Promise<PlannedFile[]> {
   const rule = new PresenceCheck(session, verify)
   const decided = <T>({uuid}: ResourcePath, reading: Promise<T>) =>
@@ -222,7 +216,7 @@ export async function planUploads(
   const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, presence, compared: () => ++compared}
   const text = () => `comparing: ${compared} of ${counted(files.length, 'file')}`
   const hide = showReading(session, text, report.kind)
-  return makePlan(files, {base, container, listed, ledger, fresh: settings.fresh, ...reading}).finally(hide)
+  return makePlan(files, {...place, ledger, fresh: settings.fresh, ...reading}).finally(hide)
 }
 
 /** The contents of a container, to avoid sending files twice; empty with `--fresh`. Throws Failure for a missing one, with the advice `create`. */

@@ -114,7 +114,7 @@ export function isTrashed({trashed, trashedAt}: ResourceMeta): boolean {
 }
 
 /** An address that an answer from `from` names. Throws Failure (network) that calls it `what`. */
-export function parseAddress(text: string, from: URL, what: string): URL {
+function parseAddress(text: string, from: URL, what: string): URL {
   if (URL.canParse(text, from.href)) return new URL(text, from)
   throw failureWith('network', `${what} is no address`, {
     code: 'broken-answer',
@@ -126,28 +126,21 @@ export function parseAddress(text: string, from: URL, what: string): URL {
  * Refuses an unsafe address that `from` named: not https (http on this machine and the profile's own origin), from https to http, or
  * with a user name. Throws Failure (network) without the address, which may hold a signature.
  */
-export function checkBytesAddress(url: URL, from: URL, base: URL): void {
-  const fault = unsafeFault(url, from, base)
-  if (fault === undefined) return
-  const [message, why] = fault
-  throw failureWith('network', `the address of the bytes ${message}`, {
-    code: 'unsafe-address',
-    why,
-    try: 'roomctl asset show CONTAINER/UUID --view meta',
-  })
-}
-
-function unsafeFault(url: URL, from: URL, base: URL): [message: string, why: string] | undefined {
+function checkBytesAddress(url: URL, from: URL, base: URL): void {
   const at = hostAndPort(url)
+  const refuse = (message: string, why: string) =>
+    failureWith('network', `the address of the bytes ${message}`, {
+      code: 'unsafe-address',
+      why,
+      try: 'roomctl asset show CONTAINER/UUID --view meta',
+    })
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return [`begins with ${url.protocol}`, 'only https is followed']
-  if (url.username !== '' || url.password !== '') {
-    return [`on ${at} holds a user name or a password`, 'such an address is not followed']
-  }
-  if (url.protocol === 'https:') return undefined
-  if (from.protocol === 'https:') {
-    return [`leads from https to plain http, on ${at}`, 'the bytes could be changed on the way']
-  }
-  const isAllowed = isLoopback(url.hostname) || url.origin === base.origin
-  return isAllowed ? undefined : [`is plain http, on ${at}`, 'plain http is followed on this machine only']
+    throw refuse(`begins with ${url.protocol}`, 'only https is followed')
+  if (url.username !== '' || url.password !== '')
+    throw refuse(`on ${at} holds a user name or a password`, 'such an address is not followed')
+  if (url.protocol === 'https:') return
+  if (from.protocol === 'https:')
+    throw refuse(`leads from https to plain http, on ${at}`, 'the bytes could be changed on the way')
+  if (!isLoopback(url.hostname) && url.origin !== base.origin)
+    throw refuse(`is plain http, on ${at}`, 'plain http is followed on this machine only')
 }

@@ -15,12 +15,16 @@ export function createHeaders(
   {key, container, name, platform, description, link}: Described,
   encoding: UploadSettings['headerEncoding'],
 ) {
-  return blaming(`cannot upload ${key} to ${container}`, () => ({
-    Original_File_Name: encode('the file name', originalFileName(name), encoding),
-    Platform: platform,
-    Description: encode('the description', checkedDescription(description), encoding),
-    ...(link === undefined ? {} : {Asset_Resource_File_Id: assetFileId(link)}),
-  }))
+  try {
+    return {
+      Original_File_Name: encode('the file name', originalFileName(name), encoding),
+      Platform: platform,
+      Description: encode('the description', checkedDescription(description), encoding),
+      ...(link === undefined ? {} : {Asset_Resource_File_Id: assetFileId(link)}),
+    }
+  } catch (error) {
+    throw withFacts(error, ({message}) => ({message: `cannot upload ${key} to ${container}: ${message}`}))
+  }
 }
 
 /**
@@ -67,14 +71,6 @@ function encode(what: string, text: string, encoding: UploadSettings['headerEnco
   if (encoding === 'percent') return text.replace(/[^\x20-\x7e]+|%|^ +| +$/gu, encodeURIComponent)
   if (text === text.trim()) return Buffer.from(text, 'utf8').toString('latin1')
   throw wrongUsage(`${what} begins or ends with a space, which is lost in a header`, {try: 'take it away'})
-}
-
-function blaming<T>(subject: string, make: () => T): T {
-  try {
-    return make()
-  } catch (error) {
-    throw withFacts(error, ({message}) => ({message: `${subject}: ${message}`}))
-  }
 }
 
 export interface Common {

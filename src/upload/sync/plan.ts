@@ -172,6 +172,8 @@ interface PlanOptions extends Omit<FactOptions, 'readsUnproven'> {
   readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished' | 'hasLost'>
   /** Uploads everything again, despite the ledger. */
   readonly fresh: boolean
+  /** Whether the plan has the order of the files, none of which links to another. */
+  readonly isInOrder?: true
 }
 
 /**
@@ -187,7 +189,8 @@ export async function makePlan(files: readonly SyncFile[], work: PlanOptions): P
   const known = {...facts, local}
   const needed = linkedTo(files)
   const earlier = new Map<string, PlannedFile>()
-  return uploadOrder(files, ({key}) => factsOf(known, key).size).map((file) => {
+  const ordered = work.isInOrder ? files : uploadOrder(files, ({key}) => factsOf(known, key).size)
+  return ordered.map((file) => {
     const plan = planFile(file, known, earlier)
     if (needed.has(file.key)) earlier.set(file.key, plan)
     return plan
