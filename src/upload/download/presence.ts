@@ -1,6 +1,5 @@
 import {meta, uploadOffset} from '../../api/contract/asset.js'
 import type {Listing, ResourceMeta} from '../../api/contract/assetShapes.js'
-import type {Output} from '../../api/contract/operation.js'
 import {Failure, onFailure} from '../../failure.js'
 import {decodeOnce} from '../../text/text.js'
 import {assetFileIdForm} from '../files/headers.js'
@@ -151,8 +150,18 @@ export class PresenceCheck {
   /** The offset of an upload by HEAD; undefined if the service does not say. */
   async reached(resource: ResourcePath, size?: number): Promise<ReachedOffset | undefined> {
     if (!this.#isHeadOffered) return undefined
-    const {'upload-offset': offset, 'upload-length': length = size} = await this.#askOffset(resource)
-    return offset && length !== undefined ? {offset: Number(offset), length: Number(length)} : undefined
+    const path = {container: resource.container, common_resource_uuid: resource.uuid}
+    try {
+      const said = await this.context.api.call(uploadOffset, {path, headers: {'Tus-Resumable': '1.0.0'}})
+      const {'upload-offset': offset, 'upload-length': length = size} = said
+      if (!offset) this.#isHeadOffered = false
+      return offset && length !== undefined ? {offset: Number(offset), length: Number(length)} : undefined
+    } catch (error) {
+      const status = error instanceof Failure ? (error.facts.httpStatus ?? 0) : 0
+      if (neverOffered.includes(status)) this.#isHeadOffered = false
+      else if (!notOffered.includes(status)) throw error
+      return undefined
+    }
   }
 
   /** For a listed resource of the file's name without other proof: whether it can be the file. */
@@ -166,20 +175,6 @@ export class PresenceCheck {
     const isAsked = stamp === wanted.sha256 && this.level !== 'none' && !trashed
     const found = isAsked ? await this.unfinished(resource, wanted.size) : undefined
     return found ? withResumable(found, kept, wanted) : {lack, why}
-  }
-
-  async #askOffset({container, uuid}: ResourcePath): Promise<Partial<Output<typeof uploadOffset>>> {
-    const path = {container, common_resource_uuid: uuid}
-    try {
-      const said = await this.context.api.call(uploadOffset, {path, headers: {'Tus-Resumable': '1.0.0'}})
-      if (!said['upload-offset']) this.#isHeadOffered = false
-      return said
-    } catch (error) {
-      const status = error instanceof Failure ? (error.facts.httpStatus ?? 0) : 0
-      if (neverOffered.includes(status)) this.#isHeadOffered = false
-      else if (!notOffered.includes(status)) throw error
-      return {}
-    }
   }
 
   async #byContent(resource: ResourcePath, {link}: KeptResource, {sha256}: WantedContent): Promise<PresenceResult> {
