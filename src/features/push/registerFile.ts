@@ -125,13 +125,17 @@ async function askApplication(session: Session): Promise<string> {
   throw wrongUsage('no application id was typed')
 }
 
+async function askPath(session: Session): Promise<string> {
+  const typed = await session.runtime.ask.text('File (.p8 or .p12):')
+  if (typed.trim() === '') throw wrongUsage('a file is needed')
+  return typedPath(session, typed)
+}
+
 /** Asks until a file can be opened and work. */
 async function askFile(session: Session, open: (file: string) => Promise<OpenedFile>): Promise<OpenedFile> {
   for (;;) {
     try {
-      const typed = await session.runtime.ask.text('File (.p8 or .p12):')
-      if (typed.trim() === '') throw wrongUsage('a file is needed')
-      return await open(typedPath(session, typed))
+      return await open(await askPath(session))
     } catch (error) {
       if (!(error instanceof Failure) || (error.facts.exit !== 'file' && error.facts.exit !== 'usage')) throw error
       const {message, why} = error.facts
