@@ -119,11 +119,7 @@ export async function openSession(
     },
   })
   let api: Api | undefined
-  const olderJournal = profileNamed(file, resolved.name)?.[retiredSetting]
-  if (olderJournal !== undefined) {
-    const {noteOlderJournal} = await import('./journal.js')
-    noteOlderJournal({paths, resolved, warn}, olderJournal)
-  }
+  await noteOlder(file, {paths, resolved, warn})
   const session: Session = {
     runtime,
     resolved,
@@ -154,6 +150,12 @@ export async function openSession(
     endWith,
   }
   return session
+}
+
+/** As long as the profile has the setting of 0.2. */
+async function noteOlder(file: ProfileFile, session: Pick<Session, 'paths' | 'resolved' | 'warn'>): Promise<void> {
+  const older = profileNamed(file, session.resolved.name)?.[retiredSetting]
+  if (older !== undefined) (await import('./journal.js')).noteOlderJournal(session, older)
 }
 
 /** As in tables. The trace of --debug stays as it was sent. */
