@@ -8,15 +8,24 @@ import {renameFile, replaceFile, sweepDrafts} from '../disk/replaceFile.js'
 import {backupPath, fileShape, type ProfileFile, profilePath, profileVersion} from './file.js'
 import {openProfileFile} from './resolve.js'
 
-type Writer = (file: ProfileFile) => void
-
 /**
  * Changes the profile file under its lock. Makes a backup first and reads the new file back: after any error or
  * kill the old state is intact. `change` is pure; returning the same object writes nothing. Throws what `change`
  * throws, and a Failure (configuration).
  */
 export async function changeProfileFile(configDir: string, change: (file: ProfileFile) => ProfileFile): Promise<void> {
-  const write = await confWriter(configDir)
+  const {default: Conf} = await import('conf')
+  const write = (file: ProfileFile) => {
+    const conf = new Conf<ProfileFile>({
+      cwd: configDir,
+      configName: 'config',
+      configFileMode: 0o600,
+      clearInvalidConfig: false,
+      accessPropertiesByDotNotation: false,
+      serialize: fileText,
+    })
+    conf.store = file
+  }
   try {
     makePrivateFolder(configDir)
     // Before the lock, which is made in the folder.
@@ -37,7 +46,12 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
   }
 }
 
-function replaceProfile(configDir: string, old: ProfileFile, file: ProfileFile, write: Writer): void {
+function replaceProfile(
+  configDir: string,
+  old: ProfileFile,
+  file: ProfileFile,
+  write: (file: ProfileFile) => void,
+): void {
   // Throws if the change would make an unreadable file.
   const checked = fileShape.parse({...file, version: profileVersion})
   const bytes = Buffer.from(fileText(checked))
@@ -53,7 +67,10 @@ function replaceProfile(configDir: string, old: ProfileFile, file: ProfileFile, 
   // The backup stays one write behind, since another version may take the newest for damaged; but no token outlives its removal in it.
   const kept = tokensIn(checked)
   const isTokenGone = [...tokensIn(old)].some((token) => !kept.has(token))
-  if (isTokenGone || !existsSync(backupPath(configDir))) tryKeepBackup(configDir, bytes)
+  if (isTokenGone || !existsSync(backupPath(configDir))) {
+    // On a full disk the older one suffices: the next change makes the backup before it writes, or stops there.
+    unlessError(() => keepBackup(configDir, bytes), undefined)
+  }
 }
 
 /** Writes these bytes to the backup, unless it has them, so a full disk does not matter then. */
@@ -63,21 +80,13 @@ function keepBackup(configDir: string, bytes: Uint8Array): void {
   replaceFile(path, bytes)
 }
 
-/**
- * As `keepBackup`, if the profile file is whole and the older backup suffices: on a full disk the next change makes the backup
- * before it writes, or stops there.
- */
-function tryKeepBackup(configDir: string, bytes: Uint8Array): void {
-  unlessError(() => keepBackup(configDir, bytes), undefined)
-}
-
 /** Rolls back a failed write: the backup is moved, which needs no room and happens at once or not at all. */
 function takeBackWrite(configDir: string, before: Buffer | undefined): void {
   const path = profilePath(configDir)
   if (before === undefined) rmSync(path, {force: true})
   else if (!readFileSync(path).equals(before)) {
     renameFile(backupPath(configDir), path)
-    tryKeepBackup(configDir, before)
+    unlessError(() => keepBackup(configDir, before), undefined)
   }
 }
 
@@ -116,21 +125,6 @@ function cannotWrite(path: string, reason: string): Failure {
     why: 'nothing was changed',
     try: 'fix that and run the command again',
   })
-}
-
-async function confWriter(configDir: string): Promise<Writer> {
-  const {default: Conf} = await import('conf')
-  return (file) => {
-    const conf = new Conf<ProfileFile>({
-      cwd: configDir,
-      configName: 'config',
-      configFileMode: 0o600,
-      clearInvalidConfig: false,
-      accessPropertiesByDotNotation: false,
-      serialize: fileText,
-    })
-    conf.store = file
-  }
 }
 
 function fileText(file: ProfileFile): string {
