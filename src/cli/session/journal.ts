@@ -45,20 +45,13 @@ export function sessionOfRun(session: Session, changes: number): Session {
 export async function* readHistory(
   session: Paths & Partial<Pick<Session, 'warn'>>,
   mentions?: string,
-  {newestFirst = false, isAbout}: Pick<ReadOptions, 'newestFirst' | 'isAbout'> = {},
+  options: Pick<ReadOptions, 'newestFirst' | 'isAbout'> = {},
 ): AsyncGenerator<JournalEntry> {
-  const place = placeOf(session)
   let damaged = 0
-  const counted = session.warn ? {damaged: () => (damaged += 1)} : {}
-  const options = {
-    newestFirst,
-    ...counted,
-    ...(mentions === undefined ? {} : {mentions}),
-    ...(isAbout ? {isAbout} : {}),
-  }
+  const count = session.warn && (() => (damaged += 1))
   const {readLog} = await import('../../storage/log/read.js')
   try {
-    yield* readLog(place, options)
+    yield* readLog(placeOf(session), {...options, mentions, damaged: count})
   } catch (error) {
     const why = systemReason(error)
     throw fileFailure('cannot read the journal of this machine', {code: 'journal', why}, {cause: error})

@@ -8,11 +8,11 @@ import {asides, longestLine} from './rotate.js'
 
 export interface ReadOptions {
   /** Called with the number of each line that cannot be read. Without it, the lines that `mentions` or `isAbout` leaves out are not looked at. */
-  readonly damaged?: (line: number) => void
+  readonly damaged?: ((line: number) => void) | undefined
   /** Only the lines that hold this text somewhere are parsed, which is much quicker; of the others those that were cut off are damaged. */
-  readonly mentions?: string
+  readonly mentions?: string | undefined
   /** Only the lines that it takes are parsed. */
-  readonly isAbout?: (line: Buffer) => boolean
+  readonly isAbout?: ((line: Buffer) => boolean) | undefined
   /** Reads lazily from the end, for callers that need only the newest changes. */
   readonly newestFirst?: boolean
 }
