@@ -1,12 +1,11 @@
 import {ambiguities} from '../../src/api/contract/ambiguities.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {commonFlags, commonGroups} from '../../src/cli/flags/flags.js'
-import type {Block} from '../../src/cli/help/article.js'
 import {effectOf, type FlagHelp, formOf} from '../../src/cli/help/commandHelp.js'
 import {exits} from '../../src/failure.js'
 import {routeVariable} from '../../src/storage/profile/resolve.js'
 import {settings} from '../../src/storage/profile/settings.js'
-import {block, code, sentence, table} from './markdown.js'
+import {code, sentence, table} from './markdown.js'
 import {fillRegion} from './regions.js'
 
 /** The pages of help topics with lists from the source, regenerated. */
@@ -68,20 +67,4 @@ function ambiguitiesTable(): string {
     `${what} (${place})`,
   ])
   return table(['Key', 'What is read so, and where'], rows)
-}
-
-/** A block as Markdown, which its texts are already, except for `<`. */
-export function markdown(given: Block): string {
-  switch (given.kind) {
-    case 'text':
-      return given.text
-    case 'lines':
-      return given.bulleted ? given.lines.map((line) => `- ${line}`).join('\n') : given.lines.join('\n\n')
-    case 'code':
-      return block(given.language, given.lines.join('\n'))
-    case 'table':
-      return table(given.columns, given.rows)
-    case 'examples':
-      return given.lines.map(({description, line}) => `${description}:\n\n${block('sh', line)}`).join('\n\n')
-  }
 }

@@ -2,7 +2,6 @@ import type {Operation} from '../../src/api/contract/operation.js'
 import {argumentForm, groupsOf, usageOf} from '../../src/cli/help/commandHelp.js'
 import {type FieldFile, fieldBlocks} from '../../src/cli/help/fields.js'
 import {exits} from '../../src/failure.js'
-import {markdown} from './articles.js'
 import {type DocumentedCommand, pageOf} from './commands.js'
 import {endingsOf} from './endings.js'
 import {commonNames, flagTable} from './flagTables.js'
@@ -25,7 +24,14 @@ export function commandPage(
     `[Common flags](../flags.md): ${commonNames(command.common)}.`,
     ...section('Examples', command.examples.map(exampleText).join('\n\n')),
     ...section('Calls', callsText(command, operations)),
-    ...section('JSON', forms ? fieldBlocks(forms).map(markdown).join('\n\n') : ''),
+    ...section(
+      'JSON',
+      forms
+        ? fieldBlocks(forms)
+            .map((part) => (part.kind === 'text' ? part.text : table(part.columns, part.rows)))
+            .join('\n\n')
+        : '',
+    ),
     ...section('Exit codes', endingTable(command, operations)),
     'All of them, with those that any command can end with: [exit codes](../exit-codes.md).',
   )

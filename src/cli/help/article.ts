@@ -7,8 +7,6 @@ import {displayWidth, wrapWords} from '../../text/width.js'
  */
 export interface Article {
   readonly title: string
-  /** When a program should read it: its page is then a skill file. */
-  readonly skill?: string
   readonly sections: readonly ArticleSection[]
 }
 
@@ -18,7 +16,12 @@ export interface ArticleSection {
   readonly blocks: readonly Block[]
 }
 
-export type Block = Table | Examples | Lines | Code | {readonly kind: 'text'; readonly text: string}
+export type Block = Text | Table | Examples | Lines | Code
+
+export interface Text {
+  readonly kind: 'text'
+  readonly text: string
+}
 
 /** Each on a line of its own. */
 interface Lines {
@@ -35,7 +38,7 @@ interface Code {
 }
 
 /** A table; its last column has sentences. */
-interface Table {
+export interface Table {
   readonly kind: 'table'
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -60,7 +63,7 @@ export function sectionOf(heading: string, ...blocks: readonly Block[]): Article
   return {heading, blocks}
 }
 
-export function text(...sentences: readonly string[]): Block {
+export function text(...sentences: readonly string[]): Text {
   return {kind: 'text', text: sentences.join(' ')}
 }
 

@@ -1,4 +1,4 @@
-import {type Article, article, type Block, introduction, table, text} from './article.js'
+import {type Article, article, introduction, type Table, type Text, table, text} from './article.js'
 import {readPackaged} from './topicPages.js'
 
 /** The part of JSON Schema 2020-12 that describes answers. */
@@ -53,13 +53,13 @@ export function answerSchema({command, forms}: CommandAnswer): object {
 }
 
 /** Tables of the fields in an answer, one for each form that it has. */
-export function fieldBlocks(forms: FieldFile[string]): Block[] {
+export function fieldBlocks(forms: FieldFile[string]): (Text | Table)[] {
   return Object.entries(forms).flatMap(([flags, schema]) =>
     (schema.anyOf ?? [schema]).flatMap((form) => formBlocks(flags, form)),
   )
 }
 
-function formBlocks(flags: string, form: FieldSchema): Block[] {
+function formBlocks(flags: string, form: FieldSchema): (Text | Table)[] {
   const rows = fieldRows(form.items ?? form, '')
   const kind = form.items || form.type === 'array' ? 'an array of objects' : 'an object'
   const heading = flags === '' ? kind.replace('a', 'A') : `With \`${flags}\`: ${kind}`

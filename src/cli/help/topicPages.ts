@@ -34,13 +34,12 @@ export function pageArticle(root: string, name: string): Article {
 
 /** Reads the Markdown that the pages consist of: headings, paragraphs, bullets, tables and fenced code. */
 function parsePage(page: string): Article {
-  const [, skill] = /^---\n[\s\S]*?^description: (.*)\n---\n/mu.exec(page) ?? []
   const [, title = '', body = ''] = /^# (.*)\n([\s\S]*)/mu.exec(page) ?? []
   const sections = body.split(/^## /mu).map((part, at): ArticleSection => {
     const [heading = '', ...rest] = at === 0 ? [''] : part.split('\n')
     return {...(at === 0 ? {} : {heading}), blocks: blocksOf(at === 0 ? part : rest.join('\n'))}
   })
-  return {title, ...(skill ? {skill} : {}), sections: sections.filter(({blocks}) => blocks.length > 0)}
+  return {title, sections: sections.filter(({blocks}) => blocks.length > 0)}
 }
 
 const footer = 'In the terminal: '
