@@ -1,8 +1,9 @@
 import {nearest} from '../../text/nearest.js'
 import {fillAdvice, fillText, type Values} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
+import type {Answer} from '../contract/states.js'
 import {recordOf} from './room.js'
-import type {RefusalExplanation, RuleResult} from './rule.js'
+import type {RefusalExplanation, RoomRule, RuleResult} from './rule.js'
 
 export const again = 'wait a moment, then run the same command again'
 const justThere = 'the room can be read now; it may have just been created'
@@ -14,13 +15,11 @@ export const roomIsThere: RuleResult = {allowed: 'yes', why: 'the room exists', 
  * The room or the record of a user is missing (room, Common errors). `allowed`: the answer if a user in the request
  * is not on the list.
  */
-export function recordsCheck(
-  allowed: RuleResult['allowed'],
-): (room: RoomDetail, context: {values: Values}) => RuleResult {
-  return (room, {values}) => {
-    const missing = unlistedCheck(allowed)(room, {values})
+export function recordsCheck(allowed: Answer): RoomRule['check'] {
+  return (room, context) => {
+    const missing = unlistedCheck(allowed)(room, context)
     if (missing) return missing
-    const people = usersNamed(values)
+    const people = usersNamed(context.values)
     if (people.length === 0) return roomIsThere
     const why = `the room exists and ${listOf(people)} on its attendee list now`
     return {allowed: 'yes', why, ifRefused: {why: `${why}; that may have just changed`, try: again}}
@@ -28,9 +27,7 @@ export function recordsCheck(
 }
 
 /** CE001 also covers unlisted users. */
-export function unlistedCheck(
-  allowed: RuleResult['allowed'],
-): (room: RoomDetail, context: {values: Values}) => RuleResult | undefined {
+export function unlistedCheck(allowed: Answer): RoomRule['check'] {
   return (room, {values}) => {
     if (room.attendees == null) return undefined
     const absent = usersNamed(values).filter((user) => recordOf(room, user) === undefined)

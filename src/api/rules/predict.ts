@@ -175,7 +175,7 @@ export function predict(
 
 function verdictOf(operation: string, findings: readonly AppliedRule[], context: RuleContext): Prediction {
   const decides = decisive(findings)
-  const argument = argumentFinding(operation, undefined, context.values)
+  const argument = argumentFinding(operation, context.values)
   if (argument && decides?.finding.allowed !== 'no') return {...resultOf(argument), code: 'CE001'}
   if (decides === undefined) return {allowed: 'yes', why: 'any state', documented: true}
   const {code} = decides.rule
@@ -240,14 +240,13 @@ export function predictAs(
 
 /** Why a call was refused with this code, by its own values. */
 export function explainFromArguments(operation: string, code: string, values: Values): RefusalExplanation | undefined {
-  const finding = argumentFinding(operation, code, values)
+  const finding = code === 'CE001' ? argumentFinding(operation, values) : undefined
   return finding && {why: finding.why, try: finding.try}
 }
 
-function argumentFinding(operation: string, code: string | undefined, values: Values): RuleResult | undefined {
-  const rules = argumentRules.filter((one) => code === undefined || one.code === code)
-  for (const {operations, check} of rules) {
-    const finding = operations.some((one) => one === operation) ? check(values) : undefined
+function argumentFinding(operation: string, values: Values): RuleResult | undefined {
+  for (const check of argumentRules[operation] ?? []) {
+    const finding = check(values)
     if (finding) return finding
   }
   return undefined

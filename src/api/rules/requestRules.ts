@@ -168,11 +168,11 @@ function recipient(room: RoomDetail, {values}: RuleContext): RuleResult | undefi
 }
 
 /** room, Errors. */
-function recipientRecord(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
-  const user = String(values.user_id)
-  if (room.attendees == null || recordOf(room, user)) return recordsCheck('yes')(room, {values})
-  const {ifRefused} = recordsCheck('yes')(room, {values})
-  return {allowed: 'no', why: `${user} is not on the attendee list of the room`, ...(ifRefused ? {ifRefused} : {})}
+function recipientRecord(room: RoomDetail, context: RuleContext): RuleResult | undefined {
+  const user = String(context.values.user_id)
+  const result = recordsCheck('yes')(room, context)
+  if (room.attendees == null || recordOf(room, user)) return result
+  return result && {...result, allowed: 'no', why: `${user} is not on the attendee list of the room`}
 }
 
 export function requestRule(
@@ -216,13 +216,6 @@ export const requestRules: readonly RoomRule[] = [
   requestRule('record.stop', 'CE002', common, recordsCheck('yes')),
 ]
 
-interface ArgumentRule {
-  readonly operations: readonly RoomRule['operation'][]
-  readonly code: 'CE001'
-  readonly source: string
-  readonly check: (values: Values) => RuleResult | undefined
-}
-
 /** room §1 rules 3 and 4. */
 function creatorListed({created_by: user, attendees, host_selection_type: host, is_public}: Values) {
   if (Array.isArray(attendees) && attendees.includes(user)) return undefined
@@ -239,19 +232,16 @@ function seatsForAll({attendees, max_attendee_count: most}: Values) {
   return {allowed: 'no', why, try: 'raise --max', undocumented: 'answer'} as const
 }
 
+/** room, Room. */
 function endAfterStart({reserved_start_time: start, reserved_end_time: end}: Values) {
   if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(end) > Date.parse(start)) return undefined
   const why = `the reservation would end at ${end}, not after its start at ${start}`
   return {allowed: 'no', why, try: 'give a later --end', undocumented: 'answer'} as const
 }
 
-export const argumentRules: readonly ArgumentRule[] = [
-  {operations: ['room.create'], code: 'CE001', source: 'room §1 rules 3 and 4', check: creatorListed},
-  {operations: ['room.create'], code: 'CE001', source: 'room §1', check: seatsForAll},
-  {
-    operations: ['room.create', 'room.update', 'room.adminUpdate'],
-    code: 'CE001',
-    source: 'room, Room',
-    check: endAfterStart,
-  },
-]
+/** The rules about the values of a request alone, all of CE001, by operation. */
+export const argumentRules: Readonly<Record<string, readonly ((values: Values) => RuleResult | undefined)[]>> = {
+  'room.create': [creatorListed, seatsForAll, endAfterStart],
+  'room.update': [endAfterStart],
+  'room.adminUpdate': [endAfterStart],
+}

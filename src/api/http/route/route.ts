@@ -76,25 +76,17 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 export function parseRoute(text: string): Route {
   const [, member] = /^\s*\{.*?"(send|rename)"\s*:/su.exec(text) ?? []
   if (member) throw wrongUsage(`a route is only a method and a path, and "${member}" was removed`)
-  const [, method = '', path = ''] = /^(\S+) +(\S+)$/.exec(text.trim()) ?? []
+  const [, word = '', path = ''] = /^(\S+) +(\S+)$/.exec(text.trim()) ?? []
   if (path === '') throw wrongUsage('a route is a method and a path, for example "GET /v1/rooms/{roomId}"')
-  return {method: methodOf(method), path: pathOf(path)}
+  const method = methods.find((known) => known === word.toUpperCase())
+  if (!method) throw wrongUsage(`a route begins with a method, one of ${methods.join(', ')}`)
+  const problem = pathProblem(path)
+  if (problem) throw wrongUsage(`the path of a route ${problem}`)
+  return {method, path}
 }
 
 export function routeText({method, path}: Route): string {
   return `${method} ${path}`
-}
-
-function methodOf(text: string): string {
-  const method = methods.find((known) => known === text.toUpperCase())
-  if (method) return method
-  throw wrongUsage(`a route begins with a method, one of ${methods.join(', ')}`)
-}
-
-function pathOf(path: string): string {
-  const problem = pathProblem(path)
-  if (problem) throw wrongUsage(`the path of a route ${problem}`)
-  return path
 }
 
 function pathProblem(path: string): string | undefined {
