@@ -110,7 +110,7 @@ async function undoInRoom(
     input: () => input,
     doing,
     confirmation: asks || unasked ? 'yes' : undefined,
-    question: () => ({text: question(session, entry, doing)}),
+    ...undoingOf(session, entry, doing),
     unfit: (room) => {
       const since = moved(room)
       if (since !== undefined) return stateChanged(entry, since)
@@ -118,18 +118,12 @@ async function undoInRoom(
       const {allowed, why, isVacant} = predictAs(operation.id, room, requestedRole(session), {values})
       return allowed === 'no' && !isVacant ? notAccepted(entry, doing, why) : undefined
     },
-    undoes: entry.id,
-    members: undoneMembers,
-    result: ({requester}) => ({
-      value: {
-        undone: entry.id,
-        operation: operation.id,
-        room_id: entry.targets.roomId,
-        requester_id: requester?.requester_id,
-      },
-      id: entry.id ?? [],
-      sentence: `undid ${describeEntry(session, entry)}: ${doing} as ${safeText(requester?.requester_id)}`,
-    }),
+    result: ({requester}) => {
+      const requester_id = requester?.requester_id
+      const value = {undone: entry.id, operation: operation.id, room_id: entry.targets.roomId, requester_id}
+      const sentence = `undid ${describeEntry(session, entry)}: ${doing} as ${safeText(requester_id)}`
+      return {value, id: entry.id ?? [], sentence}
+    },
   }
   await mutate(session, flags, mutation)
 }
@@ -142,9 +136,7 @@ async function undoRequest(session: Session, flags: MutationFlags, {entry}: Chos
     operation: cancel,
     input: () => input,
     confirmation: 'yes',
-    question: () => ({text: question(session, entry, doing)}),
-    undoes: entry.id,
-    members: undoneMembers,
+    ...undoingOf(session, entry, doing),
     result: () => ({
       value: {undone: entry.id, operation: cancel.id, application_id: application, request_uuid: uuid},
       id: entry.id ?? [],
@@ -153,8 +145,9 @@ async function undoRequest(session: Session, flags: MutationFlags, {entry}: Chos
   })
 }
 
-function question(session: Session, entry: JournalEntry, doing: string): string {
-  return `Undo ${describeEntry(session, entry)}: ${doing}?`
+function undoingOf(session: Session, entry: JournalEntry, doing: string) {
+  const text = `Undo ${describeEntry(session, entry)}: ${doing}?`
+  return {question: () => ({text}), undoes: entry.id, members: undoneMembers}
 }
 
 /** `1m8rqkqg0mg1 (block ben in room r-1, 2026-12-01T12:00:00.000Z)`. */
