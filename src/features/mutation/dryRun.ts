@@ -18,6 +18,7 @@ import {counted, safeText} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
 import {type Column, inParts, type ListView, rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
+import {answerColours} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
 import type {KnownTarget, Parts} from './mutation.js'
 import {requestedRole} from './requester.js'
@@ -202,8 +203,6 @@ async function presentSample(session: Session, plans: readonly RequestPreview[])
   const {method, url} = sample
   await presentText(session, ['\nsample request:', `  ${method} ${url}`, ...requestLines(sample)].join('\n'))
 }
-
-const answerColours = {yes: 'green', unknown: 'yellow', no: 'red'} as const
 
 const answerColumn: Column<TargetPreview> = {
   name: 'answer',

@@ -43,7 +43,7 @@ export async function writePlan(
 ): Promise<void> {
   noteCalls(session, ids.length, concurrency)
   // Of each room only its row is kept: there may be 100,000.
-  const plan = async (id: string) => planRow(session, id, await readRoom(session, id).catch(missing), operation)
+  const plan = async (id: string) => planRow(session, await readRoom(session, id).catch(missing), id, operation)
   const rows = await session.waiting.readEach('rooms', ids, concurrency, plan)
   const targets = rows.filter(({error}) => !error)
   const {base} = await session.api.access('room')
@@ -70,28 +70,26 @@ export async function writePlan(
 
 async function planRow(
   session: Session,
+  found: RoomDetail | Failure,
   id: string,
-  found: RoomDetail | Failure | undefined,
   operation: Operation,
 ): Promise<PlanRow> {
-  const room = found instanceof Failure ? undefined : found
-  try {
-    if (found instanceof Failure) throw found
-    const requester =
-      room && namesRequester(operation) ? await resolveRequester(session, id, {operation, known: room}) : undefined
-    return plannedRow(id, room, requester?.requester_id ?? null)
-  } catch (error) {
-    return {...plannedRow(id, room, null), error: errorJson(session, toFailure(error))}
-  }
-}
-
-function plannedRow(id: string, room: RoomDetail | undefined, requester_id: string | null): PlanRow {
-  return {
+  const known = found instanceof Failure ? undefined : found
+  const present = known?.attendee_count?.present_count
+  const row: PlanRow = {
     room_id: id,
-    name: room?.name ?? null,
-    room_status: room?.room_status ?? null,
-    present: room?.attendee_count?.present_count == null ? null : Number(room.attendee_count.present_count),
-    host: (room && hostOf(room)) ?? null,
-    requester_id,
+    name: known?.name ?? null,
+    room_status: known?.room_status ?? null,
+    present: present == null ? null : Number(present),
+    host: (known && hostOf(known)) ?? null,
+    requester_id: null,
+  }
+  try {
+    if (!known) throw found
+    if (!namesRequester(operation)) return row
+    const {requester_id} = await resolveRequester(session, id, {operation, known})
+    return {...row, requester_id}
+  } catch (error) {
+    return {...row, error: errorJson(session, toFailure(error))}
   }
 }

@@ -53,7 +53,7 @@ export interface Admission {
   readonly if_refused: Reason | null
 }
 
-const answerColours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
+export const answerColours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
 
 export const admissionCard: CardView<Admission> = {
   title: headline,

@@ -6,7 +6,7 @@ import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
 import {ago, moment, nanoseconds, toTheMinute} from '../../text/time.js'
 import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 import {section} from '../format/table.js'
-import {attendeeList} from './attendee.js'
+import {answerColours, attendeeList} from './attendee.js'
 
 type RoomColumn = Column<RoomSummary>
 
@@ -260,7 +260,7 @@ export const abilityList: ListView<Ability> = {
   empty: 'no operation is documented for it',
   columns: [
     {name: 'action', id: true},
-    colouredColumn('allowed', {yes: 'green', no: 'red', unknown: 'yellow'}),
+    colouredColumn('allowed', answerColours),
     {name: 'as'},
     {name: 'code'},
     {name: 'why', fit: 'prose'},
