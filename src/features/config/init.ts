@@ -178,7 +178,10 @@ async function askId(session: Session, {tokens}: Answers, question: string, init
 async function askRoutes(session: Session, {routes}: Answers): Promise<void> {
   const read = async (text: string) => (text.trim() === '' ? [] : readRouteFile(session, typedPath(session, text)))
   const check = (text: string) => read(text).then(() => true as const, reasonAgainst)
-  const typed = await session.runtime.ask.text('JSON file of the push routes, which are not documented (empty: guesses):', {check})
+  const typed = await session.runtime.ask.text(
+    'JSON file of the push routes, which are not documented (empty: guesses):',
+    {check},
+  )
   for (const {id, route} of await read(typed)) routes[id] = routeText(route)
 }
 
