@@ -1,4 +1,4 @@
-import {readingMethods, services} from '../api/contract/operation.js'
+import {methods, readingMethods, services} from '../api/contract/operation.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, repeatableFlag, requiredArg, switchFlag, valueFlag} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
@@ -9,8 +9,6 @@ import {callRaw, checkResponseOutput, fieldsOf, planRaw, type RawCall, rawBody} 
 import {presentPreviews} from '../features/mutation/dryRun.js'
 import {exactJson} from '../text/json.js'
 import {safeText} from '../text/text.js'
-
-const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export default class Api extends RoomctlCommand {
   static override changes = true

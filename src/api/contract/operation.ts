@@ -7,7 +7,8 @@ import type {StateTable, Who} from './states.js'
 export const services = ['room', 'asset', 'push'] as const
 export type Service = (typeof services)[number]
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
+export const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof methods)[number]
 
 /** The methods that change nothing, of a request that no operation describes. */
 export const readingMethods: ReadonlySet<string> = new Set<Method>(['GET', 'HEAD', 'OPTIONS'])

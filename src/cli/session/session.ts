@@ -185,7 +185,7 @@ function checkedReason(text: string | undefined): string | undefined {
 
 /** `--query` implies JSON unless a format is set. */
 function formatOf({query}: CommonFlags, {source, values}: Resolved): Format {
-  return query !== undefined && source('output') === 'default' ? 'json' : (values.output as Format)
+  return query !== undefined && source('output') === 'default' ? 'json' : values.output
 }
 
 function outputOptions(flags: CommonFlags, format: Format, isTerminal: boolean): OutputOptions {

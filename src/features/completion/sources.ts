@@ -2,7 +2,7 @@ import type {Command} from '@oclif/core/command'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {codes} from '../../api/contract/codes.js'
 import {errorCatalog} from '../../api/contract/errorCatalog.js'
-import {services} from '../../api/contract/operation.js'
+import {methods, services} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import {destinations, dispatchTypes} from '../../api/contract/push.js'
 import {stateRules} from '../../api/contract/stateRules.js'
@@ -11,7 +11,6 @@ import type {KnownFlag, ParsedWords} from '../../cli/app/commandLine.js'
 import {roomSelectionNames} from '../../cli/flags/flags.js'
 import {settings} from '../../storage/profile/settings.js'
 import {assetKinds} from '../../view/asset/listing.js'
-import {formats} from '../../view/format/output.js'
 import {resourceViews} from '../asset/resourceViews.js'
 import {completionShells} from './scripts.js'
 
@@ -123,12 +122,12 @@ export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
   action: plain(new Set(Object.keys(stateRules).map((id) => id.split('.')[1] ?? id))),
   code: codes.map((value) => ({value, description: errorCatalog[value].condition})),
   key: settings.map(({key, what}) => ({value: key, description: what})),
-  method: plain(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  method: plain(methods),
   operation: operationIds,
   route: operationIds.map(({value, description}) => ({value: `${value}=`, description})),
   service: plain(services),
   shell: plain(completionShells),
-  '--output FORMAT': plain(formats),
+  '--output FORMAT': valuesOfSetting('output'),
   '--operation ID': operationIds,
   '--older-than 8h': plain(['1h', '8h', '1d', '7d']),
   '--status STATE': plain(roomStates),

@@ -19,8 +19,7 @@ import {jsonLine, jsonList, jsonText} from './json.js'
 import {applyQuery, checkQuery, sortRows} from './query.js'
 import {drawTable} from './table.js'
 
-export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
-export type Format = (typeof formats)[number]
+export type Format = 'table' | 'json' | 'ndjson' | 'yaml' | 'csv' | 'tsv' | 'ids'
 
 export interface OutputOptions {
   readonly format: Format
