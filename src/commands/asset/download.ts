@@ -13,6 +13,7 @@ import {
   switchFlag,
   valueFlag,
 } from '../../cli/flags/flags.js'
+import {readConcurrency} from '../../cli/flags/parseValues.js'
 import {assertOutput, isStdoutName, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, withFacts, wrongUsage} from '../../failure.js'
@@ -112,7 +113,7 @@ async function downloadContainer(session: Session, [given, ...others]: readonly 
   const {dir, overwrite, 'fail-fast': failFast} = flags
   const lockOptions = {flag: '--lock', kind: lockKind, overwrite} as const
   const lock = flags.lock === undefined ? undefined : outputFile(session, flags.lock, lockOptions)
-  const {concurrency} = readDownloadFlags(session, {concurrency: flags.concurrency}, 1)
+  const concurrency = readConcurrency(session, flags.concurrency, mostDownloads)
   await downloadTree(session, {
     container: await readContainerArg(session, given),
     dir,

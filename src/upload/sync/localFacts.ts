@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs'
-import {type Failure, failureWith, fileFailure} from '../../failure.js'
+import {type Failure, failureWith, fileFailure, interruptedUnsent} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {getOrMake, grouped} from '../../text/text.js'
@@ -216,7 +216,7 @@ async function hashOf({path}: ComparedFile, size: number, signal: AbortSignal): 
 }
 
 function interruptedBeforeSending(): Failure {
-  return failureWith('interrupted', 'interrupted; nothing was sent')
+  return failureWith('interrupted', interruptedUnsent)
 }
 
 /** A manifest can say what a file must be: a wrong one is not to reach the service. */

@@ -40,15 +40,14 @@ export async function scanFolder(
   const waiting = ['']
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     const entries = await entriesOf(path.join(root, below), folder)
-    const isOfLedger = ledgerEntries(
-      path.join(root, below),
-      entries.map(({name}) => name),
-    )
+    const ledger = entries.find(({name}) => name === ledgerFileName)
+    const isLedger = ledger !== undefined && startsAs(path.join(root, below, ledger.name), [ledgerLineStart])
     for (const entry of entries) {
       await pause()
       const key = path.posix.join(below, entry.name)
       if (except.includes(path.join(root, key))) continue
-      const isOwn = () => isOfLedger(entry.name) || (entry.isFile() && isOwnFile(path.join(root, key)))
+      const isOwn = () =>
+        (isLedger && isOfLedger(entry.name)) || (entry.isFile() && startsAs(path.join(root, key), ownStarts))
       if (addEntry(found, entry, {key, root, isExcluded, isOwn})) waiting.push(key)
     }
   }
@@ -183,17 +182,10 @@ export const resultStart = /^\[\n {2}\{\n {4}"file": "(?:[^"\\]|\\.)*",\n {4}"uu
 
 const head = Buffer.allocUnsafe(32 * 1024)
 
-/** Whether a file is a lock, a result or a journal of roomctl, by its content; false if it cannot be read. */
-function isOwnFile(path: string): boolean {
-  return startsAs(path, [lockStart, resultStart, journalStart])
-}
+/** Of a lock, a result or a journal of roomctl. */
+const ownStarts = [lockStart, resultStart, journalStart]
 
-/** Whether the entry of a folder with these names is part of a ledger of uploads. */
-function ledgerEntries(folder: string, names: readonly string[]): (name: string) => boolean {
-  const isLedger = names.includes(ledgerFileName) && startsAs(`${folder}/${ledgerFileName}`, [ledgerLineStart])
-  return (name) => isLedger && isOfLedger(name)
-}
-
+/** Whether a file is of a kind, by its content; false if it cannot be read. */
 function startsAs(path: string, starts: readonly RegExp[]): boolean {
   const beginning = unlessError(() => beginningOf(path), '')
   return starts.some((start) => start.test(beginning))

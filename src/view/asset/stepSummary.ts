@@ -2,11 +2,7 @@ import {fileSize, safeText, shortly} from '../../text/text.js'
 import {causeWords, outcomeWords, reasonWords} from '../format/outcome.js'
 import type {UploadRow} from './transfers.js'
 
-export interface StepSummary {
-  readonly title: string
-  readonly counts: string
-  readonly rows: readonly UploadRow[]
-}
+type StepSummary = Readonly<Record<'title' | 'counts', string>> & {readonly rows: readonly UploadRow[]}
 
 const mostRows = 200
 const cutLine = '\nThe rest does not fit into the summary of the step.\n'
