@@ -9,8 +9,6 @@ import {
   singleJournal,
 } from '../../storage/journal.js'
 import type {ReadOptions} from '../../storage/log/read.js'
-import {retiredSetting} from '../../storage/profile/settings.js'
-import {safeText} from '../../text/text.js'
 import {overlay} from '../runtime/runtime.js'
 import type {Session} from './session.js'
 
@@ -19,14 +17,6 @@ type Paths = Pick<Session, 'paths' | 'resolved'>
 const placeOf = ({paths, resolved}: Paths) => journalIn(paths.state, resolved.values['journal.keep'])
 
 const keepIn = (session: Paths) => (entries: readonly JournalEntry[]) => appendToJournal(placeOf(session), ...entries)
-
-/** As long as a profile has the setting of 0.2, the path of its journal then. */
-export function noteOlderJournal(session: Paths & Pick<Session, 'warn'>, older: string): void {
-  const {name} = session.resolved
-  const files = `changes before 0.3 are in ${safeText(older)}, later ones in ${placeOf(session).path}`
-  const end = `to end this note: roomctl config unset ${retiredSetting} -p ${name}`
-  session.warn(`note: ${retiredSetting} of profile ${name} has no effect: ${files}; ${end}`)
-}
 
 /** The journal of the session's run, or one that writes each line at once. */
 export function journalOf(session: Session): Journal {

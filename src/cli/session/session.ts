@@ -119,7 +119,7 @@ export async function openSession(
     },
   })
   let api: Api | undefined
-  await noteOlder(file, {paths, resolved, warn})
+  await noteOlderJournal(file, {paths, resolved, warn})
   const session: Session = {
     runtime,
     resolved,
@@ -152,10 +152,18 @@ export async function openSession(
   return session
 }
 
-/** As long as the profile has the setting of 0.2. */
-async function noteOlder(file: ProfileFile, session: Pick<Session, 'paths' | 'resolved' | 'warn'>): Promise<void> {
-  const older = profileNamed(file, session.resolved.name)?.[retiredSetting]
-  if (older !== undefined) (await import('./journal.js')).noteOlderJournal(session, older)
+/** As long as the profile has the setting of 0.2, the path of its journal then. */
+async function noteOlderJournal(
+  file: ProfileFile,
+  {paths, resolved, warn}: Pick<Session, 'paths' | 'resolved' | 'warn'>,
+): Promise<void> {
+  const {name} = resolved
+  const older = profileNamed(file, name)?.[retiredSetting]
+  if (older === undefined) return
+  const {journalIn} = await import('../../storage/journal.js')
+  const files = `changes before 0.3 are in ${safeText(older)}, later ones in ${journalIn(paths.state).path}`
+  const end = `to end this note: roomctl config unset ${retiredSetting} -p ${name}`
+  warn(`note: ${retiredSetting} of profile ${name} has no effect: ${files}; ${end}`)
 }
 
 /** As in tables. The trace of --debug stays as it was sent. */
