@@ -4,9 +4,16 @@ import type {Answer} from '../../api/contract/states.js'
 import type {Ability} from '../../api/rules/predict.js'
 import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
 import {ago, moment, nanoseconds, toTheMinute} from '../../text/time.js'
-import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
+import {
+  answerColours,
+  type CardView,
+  type Column,
+  colouredColumn,
+  type ListView,
+  type ViewContext,
+} from '../format/columns.js'
 import {section} from '../format/table.js'
-import {answerColours, attendeeList} from './attendee.js'
+import {attendeeList} from './attendee.js'
 
 type RoomColumn = Column<RoomSummary>
 
