@@ -120,7 +120,7 @@ export function targetOf({container, name, platform, description, link}: UploadJ
   return link === undefined ? target : {...target, link}
 }
 
-/** 16 hex digits: the same for the same content under the same name in the same place, on any machine. `sample`: source/localFile.ts. */
+/** 16 hex digits: the same for the same content under the same name in the same place, on any machine. `sample`: files/localFile.ts. */
 export function entryId(target: UploadTarget, size: number, sample: string): string {
   return createHash('sha256')
     .update(JSON.stringify([...factsOf(target), size, sample]))

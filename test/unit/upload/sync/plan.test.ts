@@ -23,7 +23,7 @@ function file(key: string, facts: Partial<SyncFile> = {}): SyncFile {
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
-/** A digest of the size and of samples, as source/localFile.ts takes it of a file so small. */
+/** A digest of the size and of samples, as files/localFile.ts takes it of a file so small. */
 const sampleOf = (content: string) => sha256(`${content.length}\n${sha256(content)}`)
 
 /** The ledger's entry of a file with this content, started but not finished. */
