@@ -1,16 +1,9 @@
-import path from 'node:path'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {cardFlags, commandExamples, requiredArg, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {type CredentialReport, inspect, reportOf} from '../../credential/inspect.js'
-import {
-  idsOf,
-  isPasswordGiven,
-  passwordFlags,
-  readCredentialFile,
-  readPassword,
-} from '../../features/push/credentialInput.js'
+import {type CredentialReport, reportOf} from '../../credential/inspect.js'
+import {idsOf, inspectFile, passwordFlags} from '../../features/push/credentialInput.js'
 import {safeText} from '../../text/text.js'
 import {credentialCard} from '../../view/push/credential.js'
 
@@ -42,11 +35,7 @@ Nothing is sent.`
     const {args, flags} = await this.parse(PushInspect)
     const ids = idsOf(flags)
     const session = await this.open(flags)
-    const bytes = await readCredentialFile(args.file)
-    const {now} = session.runtime
-    const read = () => readPassword(session, flags)
-    const password = isPasswordGiven(session, flags) ? {password: read} : {ask: read}
-    const found = await inspect(path.basename(args.file), bytes, {...ids, now: now(), ...password})
+    const {found} = await inspectFile(session, args.file, ids, flags)
     const report = reportOf(args.file, found)
     await presentOne(session, report, credentialCard(report))
     if (!report.usable) refuse(session, report)

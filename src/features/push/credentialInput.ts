@@ -98,13 +98,14 @@ export interface ReadingOptions {
   readonly prompt?: string
 }
 
-/** Opens a .p8 or a .p12 and checks it against the ids that are known. Throws Failure (file) for a file that cannot work. */
-export async function openCredentialFile(
+/** Says what a file is, and checks it against the ids that are known. Throws Failure (file) for one that cannot be read. */
+export async function inspectFile(
   session: Session,
   file: string,
   ids: CredentialIds,
-  {doing, password, prompt}: ReadingOptions,
-): Promise<OpenedFile> {
+  password: PasswordFlags,
+  prompt?: string,
+) {
   const bytes = await readCredentialFile(file)
   let given: string | undefined
   const read = async () => {
@@ -113,9 +114,20 @@ export async function openCredentialFile(
   }
   const how = isPasswordGiven(session, password) ? {password: read} : {ask: read}
   const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), ...how})
+  return {file, bytes, password: given ?? '', found}
+}
+
+/** Opens a .p8 or a .p12. Throws Failure (file) for a file that cannot work. */
+export async function openCredentialFile(
+  session: Session,
+  file: string,
+  ids: CredentialIds,
+  {doing, password, prompt}: ReadingOptions,
+): Promise<OpenedFile> {
+  const {found, ...opened} = await inspectFile(session, file, ids, password, prompt)
   const errors = found.findings.filter(({level}) => level === 'error')
   assertNoErrors(session, {doing, subject: file}, errors)
-  return {file, bytes, password: given ?? '', found: found as ApnsKey | ApnsCertificate}
+  return {...opened, found: found as ApnsKey | ApnsCertificate}
 }
 
 /** Refuses a certificate that is encrypted in a way that roomctl does not read. Throws Failure (file). */
