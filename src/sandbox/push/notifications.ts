@@ -2,10 +2,10 @@ import {randomUUID} from 'node:crypto'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast, PushType} from '../../api/contract/push.js'
 import {emptyResponse, jsonResponse, refusePlain} from '../wire/service.js'
-import type {Choices} from '../world/choices.js'
 import type {WorldStore} from '../world/store.js'
 import {
   appendRecent,
+  type Choices,
   isoUtc,
   type PushRequest,
   type PushTransaction,

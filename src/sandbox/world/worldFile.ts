@@ -7,8 +7,7 @@ import {type Failure, failureWith, fileFailure} from '../../failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {closeFolder, makePrivateFolder, readPrivateFile, reasonOf} from '../../storage/disk/privateFile.js'
 import {DamagedDocument, parseDocument, writeDocument} from '../../storage/document.js'
-import {type Choices, defaultChoices} from './choices.js'
-import type {World} from './world.js'
+import {type Choices, defaultChoices, type World} from './world.js'
 
 /** The bytes of uploads are in files of their own. */
 const maxBytes = 256 * 1024 * 1024
