@@ -74,7 +74,7 @@ export function registrationOf(
       files: {certificate_file: Uint8Array.from(bytes)},
     },
     expected,
-    result: {...expected, team_id, certificate_expiry_date: expiry ?? null, fingerprint},
+    result: {ios_apns_type: 'CERTIFICATE', bundle_id, team_id, certificate_expiry_date: expiry ?? null, fingerprint},
     what: `the iOS certificate for ${bundle_id}${expiry ? `, which expires on ${expiry},` : ''}`,
   }
 }
@@ -82,12 +82,6 @@ export function registrationOf(
 type KeyWithoutFile = Readonly<Record<'bundleId' | 'teamId' | 'keyId', string>> & {
   readonly kind: 'key'
   readonly bytes?: undefined
-}
-
-const ownMembers: Readonly<Record<string, readonly string[]>> = {
-  'push.iosKey': ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint'],
-  'push.iosCertificate': ['ios_apns_type', 'bundle_id', 'team_id', 'certificate_expiry_date', 'fingerprint'],
-  'push.android': ['package_name'],
 }
 
 /** Refuses what can be refused before anything is read or sent. `known`: the application. @throws Failure */
@@ -99,12 +93,10 @@ export async function prepareRegistration(
 ) {
   const applicationId = known ?? (await requireApplicationId(session))
   const doing = describeChange(operation, {query: {application_id: applicationId}})
-  const members = ['application_id', ...(ownMembers[operation.id] ?? []), 'replaced', 'verified']
-  await resultView(session, members)
   await assertRouteKnown(session, flags, operation, doing)
   const isAnswered = flags.confirm !== undefined || session.resolved.values.protected
   if (isAnswered && !flags['dry-run']) mustName(session, flags, doing, applicationId)
-  return {applicationId, doing, members}
+  return {applicationId, doing}
 }
 
 /** A secret goes to no guessed route (docs/decisions/0010): a wrong service could keep or log it. Throws Failure (unconfirmed). */
@@ -154,11 +146,13 @@ export function registerCredential(
 async function registerAlone(
   session: Session,
   flags: MutationFlags,
-  {applicationId, doing, members, asks}: PreparedRegistration,
+  {applicationId, doing, asks}: PreparedRegistration,
   registration: Registration,
   {findings, proof}: RegistrationChecks,
 ): Promise<void> {
   const {operation, input, result, what} = registration
+  const members = ['application_id', ...Object.keys(result), 'replaced', 'verified', ...(proof ? ['proof'] : [])]
+  const view = await resultView(session, members)
   // Refuse the request itself before reading or asking anything.
   await session.api.plan(operation, input)
   const before = await currentCredential(session, applicationId, platformOf(operation))
@@ -167,7 +161,6 @@ async function registerAlone(
     const preview = await previewRequest(session, operation, input)
     return presentPreviews(session, [{...preview, ...{replaces: replaced, findings}, ...notesOf(before, proof)}])
   }
-  const view = await resultView(session, proof ? [...members, 'proof'] : members)
   announce(session, before)
   // Only what takes the place of something is asked about, or what may (product §5).
   const isSmall = before.kind === 'nothing' && flags.confirm === undefined && !session.resolved.values.protected
