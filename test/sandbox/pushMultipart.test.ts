@@ -27,18 +27,8 @@ describe('a multipart body', () => {
     everyCase<readonly [string, Buffer, Record<string, string>, RegExp]>(
       [
         ['that is cut off in the file', whole.subarray(0, whole.length - 60), multipartType, broken],
-        ['that is cut off in the head', whole.subarray(0, 40), multipartType, broken],
-        ['that lacks its last boundary', whole.subarray(0, whole.length - boundary.length - 8), multipartType, broken],
         ['that is empty', Buffer.alloc(0), multipartType, broken],
-        ['that is none', Buffer.from('{"auth_key_file": "x"}'), multipartType, broken],
-        ['of another boundary', whole, {'Content-Type': 'multipart/form-data; boundary=other'}, broken],
         ['of no boundary', whole, {'Content-Type': 'multipart/form-data'}, broken],
-        [
-          'of a boundary without end',
-          whole,
-          {'Content-Type': `multipart/form-data; boundary=${'b'.repeat(4000)}`},
-          broken,
-        ],
         [
           'of another type',
           whole,
@@ -78,20 +68,5 @@ describe('a multipart body', () => {
     const on = await pushStage()
     const twice = Buffer.concat([whole.subarray(0, whole.length - boundary.length - 6), whole])
     expect((await on.ask(line, twice, multipartType)).status).toBe(400)
-  })
-
-  test('that is damaged anywhere is answered, with 200 or 400, and the service goes on', async () => {
-    const on = await pushStage()
-    const body = parts({auth_key_file: pem})
-    const cuts = Array.from({length: 40}, (_, n) => body.subarray(0, Math.floor((n * body.length) / 40)))
-    const flips = Array.from({length: 60}, (_, n) => {
-      const copy = Buffer.from(body)
-      copy[Math.floor((n * body.length) / 60)] = n % 2 === 0 ? 0 : 13
-      return copy
-    })
-    for (const damaged of [...cuts, ...flips]) {
-      expect([200, 400]).toContain((await on.ask(line, damaged, multipartType)).status)
-    }
-    expect((await on.ask(line, whole, multipartType)).status).toBe(200)
   })
 })

@@ -29,13 +29,6 @@ describe('room §14 and §15, recording', () => {
         status: 'SUCCESS',
       })
     }))
-
-  test('another layout is CE001 with the three that there are', async () => {
-    const on = stage()
-    const {json} = await start(on, await roomIn(on, 'MEETING'), {requester_id: 'ann', layout: 'WIDE'})
-
-    expect(json).toEqual(refusal('CE001', /^layout: expected one of SPEAKER, SINGLE_SPEAKER, GRID, got "WIDE"$/))
-  })
 })
 
 describe('room §16, recording files', () => {
