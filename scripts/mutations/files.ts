@@ -54,7 +54,7 @@ export const files: readonly Mutation[] = [
     name: 'mode-of-file',
     breaks: 'others may read what only its user may',
     file: 'src/storage/disk/privateFile.ts',
-    from: '(_, descriptor) => fchmodSync(descriptor, mode)',
+    from: '(_, descriptor) => fchmodSync(descriptor, 0o600)',
     to: '(_, descriptor) => fchmodSync(descriptor, 0o644)',
     tests: ['test/disk', 'test/unit/storage'],
   },
