@@ -16,7 +16,7 @@ export const safety: readonly Mutation[] = [
     file: 'src/storage/profile/resolve.ts',
     from: "return text === '0' ? undefined : 'true'",
     to: "return text === '0' || text === 'no' ? undefined : 'true'",
-    tests: ['test/unit/storage/profile/resolve.test.ts', 'test/commands/every/readOnly.test.ts'],
+    tests: ['test/commands/every/readOnly.test.ts'],
   },
   {
     name: 'read-only-asks',

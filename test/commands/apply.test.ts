@@ -62,27 +62,6 @@ describe('--plan-out', () => {
     expect(planIn(file).targets.map(({room_id}: {room_id: string}) => room_id)).toEqual(['r-standup'])
   })
 
-  test('replaces a file only with --overwrite, and looks before it sends anything', async () => {
-    const {store, file} = await planned()
-    const before = 'mine'
-    writeFileSync(file, before)
-    const ran = await cli(['room', 'end', 'r-standup', '--plan-out', file], {store})
-    expect(ran).toMatchObject({exit: 14, sent: []})
-    expect(ran.stderr).toContain(
-      '\n  why: it exists and is not a plan of roomctl\n  try: add --overwrite to replace it',
-    )
-    const nowhere = await cli(['room', 'end', 'r-standup', '--plan-out', '/nowhere/plan.json'], {store})
-    expect(nowhere).toMatchObject({exit: 14, sent: []})
-    expect(nowhere.stderr).toContain('\n  why: no such folder: /nowhere\n  try: name another file\n')
-    expect(readFileSync(file, 'utf8')).toBe(before)
-    const forced = await cli(['room', 'end', 'r-standup', '--plan-out', file, '--force'], {store})
-    expect(forced).toMatchObject({exit: 2, sent: []})
-    expect(forced.stderr).toContain('\n  try: --overwrite\n')
-    expect((await cli('room end r-standup --overwrite --yes', {store})).exit).toBe(2)
-    expect((await cli(['room', 'end', 'r-standup', '--plan-out', file, '--overwrite'], {store})).exit).toBe(0)
-    expect(planIn(file).targets).toHaveLength(1)
-  })
-
   test('asks nothing, even of a read-only profile, and goes with no --dry-run', async () => {
     const {home, cli: run, arrived} = await live({readOnly: true})
     const file = join(home, 'plan.json')

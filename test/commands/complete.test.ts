@@ -243,19 +243,6 @@ describe('silence', () => {
   })
 
   const origin = 'http://127.0.0.1:9'
-  test.each([
-    ['in a keyring', {store: 'keyring', origin}],
-    ['behind a token command', {store: 'command', origin, command: ['touch', 'token-command-ran']}],
-  ])('is kept where the token is %s: nothing is opened, run or sent', async (_, credential) => {
-    const home = homeWith({live: {'room.url': origin, credentials: {room: credential}}})
-    let ran = false
-    const run = async () => {
-      ran = true
-      return 'a-token'
-    }
-    expect(await completed('room show ', {home, run, env: {ROOMCTL_PROFILE: 'live'}})).toMatchObject(silent)
-    expect(ran).toBe(false)
-  })
 
   test('is kept about a token that was stored for another origin, which is not sent', async () => {
     const credential = {store: 'file', origin: 'http://127.0.0.1:8', token: 'a-token'}

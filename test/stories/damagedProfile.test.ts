@@ -1,4 +1,4 @@
-import {cpSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {cpSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {freshPlace, type Place, shell} from './place.js'
@@ -44,20 +44,5 @@ describe('a damaged profile file', () => {
     const again = await shell(place, 'roomctl config get timeout')
     expect(again).toMatchObject({exit: 0, stdout: '45s\n', stderr: ''})
     expect(readFileSync(file, 'utf8')).toBe(before)
-  })
-
-  test('without a good copy says so, and a folder in its place is no crash', async () => {
-    const place = freshPlace()
-    mkdirSync(path.join(place.dir, 'config'))
-    writeFileSync(path.join(place.dir, 'config/config.json'), `{"token": "${token}"`)
-    const ran = await shell(place, 'roomctl room list')
-    expect(ran.exit).toBe(3)
-    expect(ran.stderr).toMatch(/is damaged: it is truncated at line 1.*\n {2}why: .*there is no good copy of it/)
-    expect(ran.stderr).not.toContain(token)
-    rmSync(path.join(place.dir, 'config/config.json'))
-    mkdirSync(path.join(place.dir, 'config/config.json'))
-    const folder = await shell(place, 'roomctl room list')
-    expect(folder.exit).toBe(3)
-    expect(folder.stderr).toMatch(/^error: .*config\.json is not used for the profile: it is not a file/)
   })
 })

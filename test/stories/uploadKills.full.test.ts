@@ -3,7 +3,7 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {killOneOfTwo, killUploads} from '../../bench/kills/killing.js'
+import {killUploads} from '../../bench/kills/killing.js'
 import {seeded} from '../../bench/kills/seeded.js'
 import type {ServiceKind} from '../../bench/kills/services.js'
 import {killShards} from '../../bench/kills/shards.js'
@@ -79,14 +79,3 @@ test.each<ServiceKind & {where: string}>([
     expect(report.kills).toBeGreaterThan(0)
   },
 )
-
-test('of two processes over one ledger one is killed, and the file is there once, with every byte', async () => {
-  const report = await killOneOfTwo({
-    ...{rounds: 4, killsEach: 1, files: new Map([[file, sha256]]), bytes, folder, cache, ...sandbox},
-    roomctl: path.resolve(import.meta.dirname, '../../bin/run.cjs'),
-    flags: ['--chunk-size', '512KiB'],
-    random: seeded(7),
-  })
-  expect(report).toMatchObject({rounds: 4, unequal: 0, notOnce: 0})
-  expect(report.kills).toBeGreaterThan(0)
-}, 60_000)

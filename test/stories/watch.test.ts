@@ -1,5 +1,4 @@
 import {beforeAll, describe, expect, test} from 'vitest'
-import {jsonLines} from '../support/logText.js'
 import {freshPlace, type Place, type Running, shell, start} from './place.js'
 import {sendJson, serve} from './service.js'
 
@@ -86,42 +85,6 @@ describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
     expect(notes).toHaveLength(3)
     expect(notes[1]).toMatch(/ {2}cannot reach the service: cannot read room r-townhall: .* \(still watching\)$/u)
     expect(notes[2]).toMatch(/ {2}the service is reachable again after \d+s$/u)
-  })
-
-  test('is told among all rooms, from its creation to its deletion, as ndjson', async () => {
-    const watching = watch("--where 'name~^Story' -o ndjson")
-    await watching.prints('watching 0 rooms')
-    const made = await shell(
-      place,
-      'roomctl room create "Story one" --created-by ann -a ann -a ben --host first -q --no-elect-host',
-      {env: addresses.direct},
-    )
-    const id = made.stdout.trim()
-    await play(watching, [
-      ['sandbox status', 'room-appeared'],
-      [`sandbox enter ${id} ben`, 'host-changed'],
-      [`sandbox enter ${id} ann`, '"ann"'],
-      [`room end ${id} --yes`, '"ENDED"'],
-      [`room delete ${id} --yes`, 'room-went'],
-    ])
-    watching.child.kill('SIGTERM')
-    const ran = await watching.ended
-    expect(ran.exit).toBe(143)
-    const told = jsonLines(ran.stdout)
-    expect(told.map(({event, user_id, room_status}) => [event, user_id ?? room_status])).toEqual([
-      ['looked', undefined],
-      ['room-appeared', 'RESERVED'],
-      ['state-changed', 'MEETING'],
-      ['joined', 'ben'],
-      ['host-changed', 'ben'],
-      ['joined', 'ann'],
-      ['left', 'ann'],
-      ['left', 'ben'],
-      ['state-changed', 'ENDED'],
-      ['room-went', 'ENDED'],
-      ['looked', undefined],
-    ])
-    for (const one of told.slice(1, -1)) expect(one).toMatchObject({room_id: id, name: 'Story one'})
   })
 })
 

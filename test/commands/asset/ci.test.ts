@@ -421,20 +421,6 @@ describe('--result', () => {
     ])
   })
 
-  test('that cannot be written ends with 14 before anything is sent', () =>
-    everyCase(
-      [
-        ['no folder', ['none', 'result.json']],
-        ['a folder', ['build']],
-      ] as const,
-      async (_, place) => {
-        const own = await syncBench()
-        const ran = await own.sync([...words, '--result', path.join(own.home, ...place)])
-        expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
-        expect(ran.stderr).toContain('nothing was sent')
-      },
-    ))
-
   test('that cannot be written any more after the run ends with 14, and stdout has the results', async () => {
     const own = await syncBench()
     const folder = path.join(own.home, 'out')
@@ -448,15 +434,6 @@ describe('--result', () => {
     expect(ran.exit).toBe(14)
     expect(JSON.parse(ran.stdout)).toHaveLength(3)
     expect(JSON.parse(ran.stderr).error).toMatchObject({outcome: 'applied'})
-  })
-
-  test('in the folder is not one of its files', async () => {
-    const own = await syncBench()
-    const result = path.join(own.folder, 'result.json')
-    await own.sync([...words, '--result', result])
-    const again = await own.sync([...words, '--result', result])
-    expect(again.exit).toBe(0)
-    expect(JSON.parse(readFileSync(result, 'utf8'))).toHaveLength(3)
   })
 
   test('is not for a dry run', async () => {

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
@@ -84,21 +84,6 @@ describe('asset download', () => {
     expect(exit).toBe(11)
     expect(JSON.parse(stdout)[1]).toMatchObject({resource: 'games/puzzle/a-logo', ...none, outcome: 'not-tried'})
     expect(readdirSync(dir)).toEqual([])
-  })
-
-  test('keeps a file that is there, and replaces it with --overwrite', async () => {
-    const dir = freshHome()
-    const file = path.join(dir, 'logo.png')
-    writeFileSync(file, 'mine')
-    const line = ['asset', 'download', 'games/puzzle/a-logo', '--dir', dir]
-    const kept = await cli(line)
-    expect(kept).toMatchObject({exit: 14, stdout: ''})
-    expect(kept.stderr).toBe(
-      `error: cannot download games/puzzle/a-logo: ${file} already exists\n  try: add --overwrite to replace it, or choose another place with --dir or --to\n`,
-    )
-    expect(readFileSync(file, 'utf8')).toBe('mine')
-    expect((await cli([...line, '--overwrite'])).exit).toBe(0)
-    expect(readFileSync(file).length).toBe(70)
   })
 
   test('writes one resource to the file that --to names', async () => {

@@ -43,17 +43,4 @@ describe('asset info', () => {
       expect(ran).toMatchObject({exit: 10, stdout: ''})
       expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'broken-answer', outcome: 'none'})
     }))
-
-  test('a wrong path is refused before anything is sent', () =>
-    everyCase(
-      [
-        [['asset', 'info', 'games', '--columns', 'nonsense']],
-        [['asset', 'info', 'games', '-o', 'json', '--query', '[']],
-        [['asset', 'info', 'games/../x']],
-        [['asset', 'info']],
-      ],
-      async (line) => {
-        expect(await cli(line)).toMatchObject({exit: 2, stdout: '', sent: []})
-      },
-    ))
 })

@@ -75,22 +75,6 @@ describe('a container', () => {
     ])
   })
 
-  test('is asked for as it is named, with one slash at the end', () =>
-    everyCase(
-      [
-        ['games/foo', 'GET /asset/games/foo/'],
-        ['/games/foo/', 'GET /asset/games/foo/'],
-        ['/asset/games/foo/', 'GET /asset/games/foo/'],
-        ['http://sandbox.localhost/asset/games/foo/?type=meta', 'GET /asset/games/foo/'],
-        ['a/%ED%9A%8C/b%20c/d', 'GET /asset/a/%ED%9A%8C/b%20c/d/'],
-        ['a%2541', 'GET /asset/a%2541/'],
-      ],
-      async (word, line) => {
-        const [sent] = (await cli(['asset', 'list', word, '-q'])).sent
-        expect(`${sent?.method} ${sent?.path}`).toBe(line)
-      },
-    ))
-
   test('is filtered by platform and kind', () =>
     everyCase(
       [
@@ -189,15 +173,6 @@ describe('a tree', () => {
       ['a', 0, true],
     ])
     expect(ran.sent).toHaveLength(3)
-  })
-
-  test('ends although containers contain ever new ones', async () => {
-    const transport: Transport = async ({url}) => listing(`${url.pathname}x/`)()
-    const ran = await cli('asset list a --tree -o json', {transport})
-    expect(ran.exit).toBe(11)
-    expect(ran.sent).toHaveLength(65)
-    const rows: {error?: {message: string}}[] = JSON.parse(ran.stdout)
-    expect(rows.at(-1)?.error?.message).toBe('the tree is more than 64 containers deep')
   })
 
   test('shows a container that cannot be listed, and ends with 11', async () => {

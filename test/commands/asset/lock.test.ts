@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest'
 import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import {everyCase} from '../../support/everyCase.js'
 import {reply, sandboxOf} from '../answers.js'
-import {files, outcomes, remove, rowsOf, type SyncBench, sha256, syncBench, words} from './syncs.js'
+import {files, remove, rowsOf, type SyncBench, sha256, syncBench, words} from './syncs.js'
 import {watched} from './uploads.js'
 
 const lockOf = (own: SyncBench, name = 'assets.lock') => path.join(own.home, name)
@@ -78,21 +78,6 @@ describe('--lock', () => {
     expect(ran.exit).toBe(130)
     expect(ran.stderr).toContain('1 not verified')
     expect(existsSync(lock)).toBe(false)
-  })
-
-  test('in the folder is not one of the files', async () => {
-    const own = await syncBench()
-    const lock = path.join(own.folder, 'assets.lock')
-    await own.sync([...words, '--lock', lock])
-    const again = await own.sync([...words, '-o', 'json', '--lock', lock])
-    expect(outcomes(again).map(([file]) => file)).not.toContain('assets.lock')
-    expect(await frozen(own, ['--lock', lock])).toMatchObject({exit: 0, stdout: '[]\n'})
-  })
-
-  test('that cannot be written stops the run before anything is sent', async () => {
-    const own = await syncBench()
-    const lock = path.join(own.home, 'no such folder', 'assets.lock')
-    expect(await own.sync([...words, '--lock', lock])).toMatchObject({exit: 14, stdout: '', sent: []})
   })
 
   test('is one, and has a name', async () => {

@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest'
-import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {reply} from '../answers.js'
@@ -88,14 +87,6 @@ describe('the metadata of a resource', () => {
   test('of a missing resource ends with 6', async () => {
     expect(await cli('asset show games/puzzle/nope')).toMatchObject({exit: 6, stdout: ''})
   })
-
-  test('with a wrong path is refused before anything is sent', () =>
-    everyCase(
-      ['a-level1', 'games/puzzle/', '../x/y', 'https://evil.test/asset/games/x', 'a/b?type=meta&x=1'],
-      async (word) => {
-        expect(await cli(['asset', 'show', word])).toMatchObject({exit: 2, stdout: '', sent: []})
-      },
-    ))
 
   test('has four views and no others', async () => {
     const ran = await cli('asset show games/puzzle/a-level1 --view catalogue')
@@ -198,43 +189,11 @@ describe('what ?type=asset answers', () => {
       },
     ))
 
-  test('that never ends is read no further than it can be shown', async () => {
-    let sentBytes = 0
-    let discarded = false
-    const block = Buffer.alloc(64 * 1024, '[')
-    const endless: Transport = async () => ({
-      status: 200,
-      headers: {'content-type': 'application/json'},
-      body: (async function* () {
-        for (;;) {
-          sentBytes += block.length
-          yield block
-        }
-      })(),
-      discard: () => {
-        discarded = true
-      },
-    })
-    const ran = await cli(view('-o', 'json'), {transport: endless})
-    expect(JSON.parse(ran.stdout)).toEqual({resource: 'games/foo/u-1', content_type: 'application/json', size: null})
-    expect([sentBytes <= 1024 * 1024 + 2 * block.length, discarded]).toEqual([true, true])
-  })
-
   test('of a large file tells the size that was announced', async () => {
     const headers = {'content-type': 'application/x-bundle', 'content-length': '5000000000'}
     const transport = service(() => ({...bare(200, headers)(), body: blocks(40)}))
     const ran = await cli(view(), {transport})
     expect(ran.stdout).toContain('Size          4.7 GiB\n')
-  })
-
-  test('that is refused, sent elsewhere or lost is a failure', async () => {
-    expect(await cli(view(), {transport: service(json({message: 'not yours'}, 403))})).toMatchObject({exit: 5})
-    const moved = await cli(view(), {transport: service(bare(302, {location: 'https://evil.test/'}))})
-    expect(moved).toMatchObject({exit: 10, stdout: ''})
-    expect(moved.sent).toHaveLength(1)
-    const busy = await cli(view('--retries', '1'), {transport: service(bare(503))})
-    expect(busy).toMatchObject({exit: 9, stdout: ''})
-    expect(busy.sent).toHaveLength(2)
   })
 })
 

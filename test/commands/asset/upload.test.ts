@@ -1,19 +1,8 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
 import {recordsIn} from '../../support/logText.js'
-import {reply, sandboxOf} from '../answers.js'
 import {bench, creates, header, patches} from './uploads.js'
-
-/** The sandbox, whose containers are listed in words of the test's own. */
-function listing(own: Awaited<ReturnType<typeof bench>>, {status, text}: {status: number; text: string}) {
-  const sandbox = sandboxOf(own.store)
-  return async (request: WireRequest): Promise<WireResponse> => {
-    const lists = request.method === 'GET' && request.url.pathname.endsWith('/') && request.url.search === ''
-    return lists ? reply(text, {status}) : sandbox(request)
-  }
-}
 
 describe('asset upload', () => {
   test('begins with POST to the container without a slash, under the header names of the document', async () => {
@@ -156,14 +145,6 @@ describe('asset upload', () => {
     expect(creates((await own.upload(files, ['--fresh'])).sent).length).toBe(2)
   })
 
-  test('uploads again what the container does not list any more', async () => {
-    const own = await bench()
-    const file = own.file('a.bundle', 10)
-    await own.upload([file])
-    const gone = await own.upload([file], [], {transport: listing(own, {status: 200, text: '{"contains":[]}'})})
-    expect(creates(gone.sent).length).toBe(1)
-  })
-
   test('writes one line for each file to the journal, without the content', async () => {
     const own = await bench()
     const {stdout} = await own.upload([own.file('a.bundle', 10), own.file('b.bundle', 10)], ['-q'])
@@ -178,13 +159,6 @@ describe('asset upload', () => {
       targets: {container: 'games/puzzle', uuid: uuids[0], name: 'a.bundle', platform: 'ios'},
       outcome: 'done',
     })
-  })
-
-  test('keeps its ledger where --state-dir says', async () => {
-    const own = await bench()
-    const folder = join(own.home, 'carried')
-    await own.upload([own.file('a.bundle', 10)], ['--state-dir', folder])
-    expect(readFileSync(join(folder, 'uploads.jsonl'), 'utf8')).toContain('a.bundle')
   })
 })
 

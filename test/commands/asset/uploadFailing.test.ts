@@ -1,9 +1,9 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
 import {always, reply, sandboxOf} from '../answers.js'
-import {bench, creates, header, patches, watched} from './uploads.js'
+import {bench, creates, patches, watched} from './uploads.js'
 
 /** The sandbox, which refuses to begin uploads of files of these names. */
 function refusing(own: Awaited<ReturnType<typeof bench>>, names: Readonly<Record<string, number>>) {
@@ -33,33 +33,6 @@ describe('of several files', () => {
     const again = await own.upload(files, [], where)
     expect(again.stderr).toContain('nothing uploaded in 0ms, 2 unchanged, 1 failed')
     expect(again.stdout).toMatch(/b\.bundle .* failed .* the service answered HTTP 403/u)
-  })
-
-  test('none is started after one that failed, with --fail-fast', async () => {
-    const own = await bench()
-    const files = ['a', 'b', 'c'].map((name) => own.file(`${name}.bundle`, 10))
-    const where = {transport: refusing(own, {'a.bundle': 403})}
-    const {exit, stdout, stderr} = await own.upload(files, ['--fail-fast', '--concurrency', '1', '-o', 'json'], where)
-    expect(exit).toBe(11)
-    expect(JSON.parse(stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual([
-      'failed',
-      'not-tried',
-      'not-tried',
-    ])
-    expect(stderr).toContain('nothing uploaded in 0ms, 1 failed (forbidden), 2 not finished\n')
-  })
-
-  test('none is started after the credential was refused', async () => {
-    const own = await bench()
-    const files = ['a', 'b', 'c'].map((name) => own.file(`${name}.bundle`, 10))
-    const where = {transport: refusing(own, {'a.bundle': 401})}
-    const {exit, stdout} = await own.upload(files, ['--concurrency', '1', '-o', 'json'], where)
-    expect(exit).toBe(11)
-    const [first, ...others] = JSON.parse(stdout)
-    expect(first.error).toMatchObject({exit_code: 4})
-    expect(others.map(({outcome, reason}: {outcome: string; reason: string}) => [outcome, reason])).toEqual(
-      Array.from({length: 2}, () => ['not-tried', 'not started: the token was refused']),
-    )
   })
 
   test('none is started where the listing before them refuses the token', async () => {
@@ -222,33 +195,5 @@ describe('Ctrl-C', () => {
     expect(ran.stderr).toContain('kept 50 % of 256.0 KiB in 0ms, 2 not finished\n')
     const names = files.map(({path}) => path).join(' ')
     expect(ran.stderr).toContain(`to resume the rest: roomctl asset upload games/puzzle ${names} --platform ios`)
-  })
-
-  test('leaves an upload that the same line goes on with, and sends nothing twice that was acknowledged', async () => {
-    const {own, files, ran} = await interrupted()
-    const [, line = ''] = /resume the rest: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
-    const plan = await own.cli([...line.split(' '), '--dry-run'])
-    expect(JSON.parse(plan.stdout)[0].resumes_from).toBeGreaterThanOrEqual(128 * 1024)
-    const again = await own.cli(line.split(' '))
-    expect(again.exit).toBe(0)
-    const [first] = JSON.parse(again.stdout)
-    expect(first.resumed_from).toBeGreaterThanOrEqual(128 * 1024)
-    expect(Number(header(patches(again.sent)[0] ?? {headers: {}}, 'Upload-Offset'))).toBe(first.resumed_from)
-    expect(creates(again.sent)).toHaveLength(1)
-    expect(await own.bytesOf(first.uuid)).toBe(files[0]?.sha256)
-  })
-
-  test('leaves nothing to go on with of a file that has changed: it starts over and says so', async () => {
-    const {own, files, ran} = await interrupted()
-    const [file] = files
-    if (!file) throw new Error('there is a file')
-    writeFileSync(file.path, Buffer.alloc(256 * 1024, 'something else'))
-    const [, line = ''] = /resume the rest: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
-    const again = await own.cli(line.split(' '))
-    expect(again.exit).toBe(0)
-    expect(again.stderr).toMatch(/^\S+a\.bundle starts over: the file has changed since /mu)
-    const [first] = JSON.parse(again.stdout)
-    expect(first).not.toHaveProperty('resumed_from')
-    expect(await own.bytesOf(first.uuid)).toBe(first.sha256)
   })
 })

@@ -1,5 +1,3 @@
-import {mkdirSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 import {live, writeProfiles} from '../live.js'
@@ -75,25 +73,6 @@ describe('the environment alone', () => {
 })
 
 describe('the profile file', () => {
-  const fileIn = (home: string) => {
-    mkdirSync(join(home, '.config/roomctl'), {recursive: true, mode: 0o700})
-    return join(home, '.config/roomctl/config.json')
-  }
-
-  test.each([
-    ['cut', '{"version":1,"profiles":{"default":{"credentials":{"room":{"token":"s3cr3t'],
-    ['of another shape', '{"version":1,"profiles":{"default":{"tokens":"s3cr3t"}}}'],
-    ['no JSON', 's3cr3t'],
-    ['empty', ''],
-  ])('that is %s ends with 3, and nothing of it is repeated', async (_, text) => {
-    const home = freshHome()
-    writeFileSync(fileIn(home), text, {mode: 0o600})
-    const ran = await cli('room list', {home, env: none})
-    expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
-    expect(ran.stderr).toMatch(/^error: /)
-    expect(ran.stderr).not.toContain('s3cr3t')
-  })
-
   test('with a setting of the wrong form names the command that puts it right', async () => {
     const home = freshHome()
     writeProfiles(home, {default: {timeout: 'for ever'}})

@@ -209,14 +209,6 @@ describe('the audit', () => {
     expect(arrived).toHaveLength(8)
   })
 
-  test('asks again after a temporary failure, as often as --retries says', async () => {
-    let calls = 0
-    const {env} = await pushWire(() => (++calls < 3 ? {status: 503} : {status: 200, body: key}))
-    const ran = await cli('push audit --application-id app -o json', {env: {...env, ROOMCTL_RETRIES: '2'}})
-    expect(ran.exit).toBe(0)
-    expect(calls).toBe(3)
-  })
-
   test('of several profiles names each, and masks the tokens of all', async () => {
     const home = freshHome()
     const [one, other] = [await service({app: key}), await service({app: {...key, bundle_id: 'token-of-live'}})]
@@ -349,39 +341,4 @@ describe('--ics', () => {
     await write(['due'], {due: certificate('2027-12-20')})
     expect(uid()).not.toBe(first)
   })
-
-  test('is replaced whole, and looked at before anything is asked', async () => {
-    await write(['due', 'later'])
-    await write(['due'])
-    expect(events()).toHaveLength(1)
-    const nowhere = await audit(['due'], ['--ics', '/nowhere/push.ics'])
-    expect(nowhere).toMatchObject({exit: 14, stdout: '', arrived: []})
-  })
-})
-
-test('a thousand applications keep to the budget: no two calls are closer than it allows', async () => {
-  const ids = Array.from({length: 1000}, (_, at) => `app-${at}`)
-  const {env} = await pushWire(() => ({status: 200, body: {...key, fcm_server_key: serverKey}}))
-  let waited = 0
-  const ran = await cli('push audit --applications-from - --budget 10/s -o ndjson', {
-    env,
-    stdin: ids.join('\n'),
-    onWait: async (ms) => {
-      waited += ms
-    },
-  })
-  expect(ran.exit).toBe(15)
-  expect(ran.stdout.trimEnd().split('\n')).toHaveLength(2000)
-  expect(waited).toBeGreaterThanOrEqual(99_000)
-  expect(waited).toBeLessThan(101_000)
-}, 60_000)
-
-test('the reason of a row hides a token that the service repeats in another coding', async () => {
-  const token = Buffer.from('token-of-the-test-9c1f').toString('base64')
-  const {env} = await pushWire(() => ({status: 400, body: {message: `no ${token}`}}))
-  for (const format of ['json', 'csv', 'table']) {
-    const {stdout} = await cli(['push', 'audit', '--application-id', 'key', '-o', format], {env})
-    expect(stdout).toContain('no ***')
-    expect(stdout).not.toContain(token.slice(0, 12))
-  }
 })

@@ -37,7 +37,7 @@ const moved = (event: 'joined' | 'left', user_id: string, at: number): Event => 
 })
 const looked = (after: number, run = 'a'): Event => ({event: 'looked', after, at: after + second, run})
 
-test('a session lies between its bounds, and another follows a return', () => {
+test('a session is between its bounds, and another follows a return', () => {
   const [row] = rowsOf([
     seen(2 * second, []),
     moved('joined', 'ann', 10 * second),
@@ -152,22 +152,4 @@ test('--since and --until cut sessions, and cut ones have bounds', () => {
   ])
   expect(rowsOf([seen(0, ['ann']), moved('left', 'ann', minute)], {since: 2 * minute})).toEqual([])
   expect(rowsOf(events, {since: 20 * minute})).toEqual([])
-})
-
-test('--room, --user and --threshold choose rows, a share of the time that the room was MEETING', () => {
-  const events = [
-    {...seen(2 * second, []), room_status: 'IDLE'},
-    {event: 'state-changed', after: 0, at: 5 * second, ...room, room_status: 'MEETING'},
-    moved('joined', 'ann', 5 * second),
-    moved('joined', 'ben', 35 * second),
-    {event: 'left', after: 105 * second, at: 110 * second, ...room, user_id: 'ann'},
-    {event: 'left', after: 105 * second, at: 110 * second, ...room, user_id: 'ben'},
-    {event: 'state-changed', after: 105 * second, at: 110 * second, ...room, room_status: 'IDLE'},
-  ]
-  const users = (choice: Parameters<typeof rowsOf>[1]) => rowsOf(events, choice).map(({user_id: user}) => user)
-  expect(users({threshold: 1})).toEqual(['ann'])
-  expect(users({threshold: 0.7})).toEqual(['ann', 'ben'])
-  expect(users({threshold: 0.71})).toEqual(['ann'])
-  expect(users({users: new Set(['ben'])})).toEqual(['ben'])
-  expect(users({rooms: new Set(['r-2'])})).toEqual([])
 })

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {emptyFile, type ProfileFile} from '../../../../src/storage/profile/file.js'
 import {type Layers, type Resolved, resolveProfile} from '../../../../src/storage/profile/resolve.js'
-import {problemOf, textOf} from './folder.js'
+import {problemOf} from './folder.js'
 
 const file: ProfileFile = {
   version: 1,
@@ -13,6 +13,8 @@ const file: ProfileFile = {
       timeout: '2m',
       protected: true,
       readOnly: true,
+      allowHttp: true,
+      tokenStore: 'keyring',
       routes: {'room.send': 'POST /profile'},
       credentials: {room: {store: 'file', origin: 'https://prod.example', token: 'secret'}},
     },
@@ -83,14 +85,6 @@ test('the name of the profile has the same order', () => {
   expect(resolved({env}).values['room.url']).toBe('https://test.example')
 })
 
-test('the environment alone is enough', () => {
-  const env = {ROOMCTL_ROOM_URL: 'https://env.example/media', ROOMCTL_ROOM_TOKEN: 'abc'}
-  const only = resolved({file: emptyFile(), env})
-  expect(only.values['room.url']).toBe('https://env.example/media')
-  expect(only.envToken('room')).toBe('abc')
-  expect(only.envToken('push')).toBeUndefined()
-})
-
 test('an empty variable counts as unset', () => {
   const env = {
     ROOMCTL_RETRIES: '',
@@ -109,52 +103,9 @@ test('a flag that was not given is the same as none', () => {
   expect(resolved({flags: {retries: undefined, profile: undefined}}).list()).toEqual(resolved().list())
 })
 
-test('the variable of readOnly forbids with any text but 0, and allows nothing that the profile forbids', () => {
-  const readOnly = (text: string, own: ProfileFile) => {
-    const {values, source} = resolved({env: {ROOMCTL_READ_ONLY: text}, file: own})
-    return [values.readOnly, source('readOnly')]
-  }
-  for (const text of ['1', 'true', 'false', 'no', ' ', '00']) {
-    expect([readOnly(text, emptyFile()), readOnly(text, file)]).toEqual([
-      [true, 'env'],
-      [true, 'env'],
-    ])
-  }
-  for (const text of ['', '0']) {
-    expect([readOnly(text, emptyFile()), readOnly(text, file)]).toEqual([
-      [false, 'default'],
-      [true, 'profile'],
-    ])
-  }
-})
-
-test('a bad value in the environment is named by its variable', () => {
-  const problem = problemOf(() => resolved({env: {ROOMCTL_RETRIES: '1e3x'}}))
-  expect([problem.facts.exit, problem.message]).toEqual([
-    'usage',
-    'ROOMCTL_RETRIES must be a whole number from 0 to 10, not "1e3x"',
-  ])
-  const address = problemOf(() => resolved({env: {ROOMCTL_ROOM_URL: 'https://me:hunter2@h.example'}}))
-  expect([address.facts.exit, address.message]).toEqual([
-    'configuration',
-    expect.stringMatching(/^ROOMCTL_ROOM_URL must be/),
-  ])
-  expect(textOf(address)).not.toContain('hunter2')
-  expect(problemOf(() => resolved({env: {ROOMCTL_PROFILE: 'a/b'}})).message).toMatch(/^ROOMCTL_PROFILE must be/)
-})
-
 test('a bad flag is a mistake of usage', () => {
   expect(problemOf(() => resolved({flags: {timeout: '10'}})).message).toMatch(/^timeout must be/)
   expect(problemOf(() => resolved({flags: {profile: '__proto__'}})).message).toMatch(/^the profile name must be/)
-})
-
-test('a bad value in the profile is a matter of configuration and tells how to change it', () => {
-  const bad: ProfileFile = {version: 1, profiles: {default: {retries: 99}}}
-  const problem = problemOf(() => resolved({file: bad}))
-  expect(problem.facts.exit).toBe('configuration')
-  expect(problem.message).toBe('retries in the profile default must be a whole number from 0 to 10')
-  expect(problem.facts.try).toContain('roomctl config set retries')
-  expect(resolved({file: bad, env: {ROOMCTL_RETRIES: '1'}}).values.retries).toBe(1)
 })
 
 test('a profile named like something that objects inherit is not there', () => {

@@ -1,9 +1,8 @@
 import {randomBytes} from 'node:crypto'
-import {lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/download/download.js'
-import {everyCase} from '../../../support/everyCase.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {resource} from './context.js'
@@ -27,17 +26,6 @@ describe('a download', () => {
     const mode = (name: string) => statSync(path.join(folder, name)).mode & 0o777
     expect(mode('a.bundle')).toBe(mode('b.bundle'))
   })
-
-  test('of a resource whose name is a path stays in the folder', () =>
-    everyCase(['../../escaped', '/tmp/escaped', '..\\escaped', 'below/escaped'], async (name) => {
-      const outer = freshFolder()
-      const folder = path.join(outer, 'chosen')
-      mkdirSync(path.join(folder, 'below'), {recursive: true})
-      await (await downloadInto(folder, name)).downloaded
-      expect(readdirSync(outer)).toEqual(['chosen'])
-      expect(readdirSync(folder).sort()).toEqual(['below', 'escaped'])
-      expect(readdirSync(path.join(folder, 'below'))).toEqual([])
-    }))
 
   test('is called after its uuid where the service tells no name', async () => {
     const own = await serveAssets(() => ({dataUrl: '/data'}), whole)
@@ -82,21 +70,6 @@ describe('a download', () => {
     await (await downloadInto(folder, 'a.bundle', {overwrite: true})).downloaded
     expect(readFileSync(path.join(folder, 'a.bundle')).equals(bytes)).toBe(true)
     expect(readdirSync(folder)).toEqual(['a.bundle'])
-  })
-
-  test.each([false, true])('neither follows nor replaces a symbolic link (overwrite: %s)', async (overwrite) => {
-    const folder = freshFolder()
-    const victim = path.join(freshFolder(), 'victim')
-    writeFileSync(victim, 'untouched')
-    symlinkSync(victim, path.join(folder, 'a.bundle'))
-    const {downloaded} = await downloadInto(folder, 'a.bundle', {overwrite})
-    const {exitCode, facts} = await failureOf(downloaded)
-    expect([exitCode, facts.message]).toEqual([
-      14,
-      expect.stringContaining('a.bundle is a symbolic link, and is not replaced'),
-    ])
-    expect(readFileSync(victim, 'utf8')).toBe('untouched')
-    expect(lstatSync(path.join(folder, 'a.bundle')).isSymbolicLink()).toBe(true)
   })
 
   test('does not replace a folder, with overwrite or without', async () => {

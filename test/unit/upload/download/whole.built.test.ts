@@ -5,7 +5,6 @@ import {setTimeout as delay} from 'node:timers/promises'
 import zlib from 'node:zlib'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/download/download.js'
-import {everyCase} from '../../../support/everyCase.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {resource} from './context.js'
@@ -105,37 +104,9 @@ describe('bytes that can be told from others by a strong entity tag', () => {
     expect(Number(/\d+/.exec(String(second?.headers.range))?.[0])).toBeGreaterThan(0)
   })
 
-  test('are fetched again where the service has others by now', async () => {
-    const other = randomBytes(1000)
-    const changed: Handler = (_, response) => response.writeHead(200, {etag: '"v2"'}).end(other)
-    const {downloaded} = await downloadBy([cut({etag}), changed])
-    expect(await downloaded).toMatchObject({bytes: other.length, sha256: sha256(other)})
-  })
-
-  test('are not patched with a part that does not fit', () =>
-    everyCase(
-      [
-        ['another part', `bytes 0-${bytes.length - 1}/${bytes.length}`],
-        ['a part that ends too early', `bytes 150000-150009/${bytes.length}`],
-        ['a part of no known size', 'bytes 150000-299999/*'],
-        ['no part at all', ''],
-      ],
-      async (_, range) => {
-        const stranger: Handler = (_, response) => response.writeHead(206, {'content-range': range}).end('stranger!!')
-        const {downloaded} = await downloadBy([cut({etag}), stranger, whole])
-        expect((await downloaded).sha256).toBe(sha256(bytes))
-      },
-    ))
-
   test('are fetched again where the service says that there is no such part', async () => {
     const beyond: Handler = (_, response) => response.writeHead(416).end()
     const {downloaded, own} = await downloadBy([cut({etag}), beyond, whole])
-    expect((await downloaded).sha256).toBe(sha256(bytes))
-    expect(own.seen.at(-1)?.headers.range).toBeUndefined()
-  })
-
-  test('are fetched again where the tag is a weak one, which proves nothing', async () => {
-    const {downloaded, own} = await downloadBy([cut({etag: 'W/"v1"'}), whole])
     expect((await downloaded).sha256).toBe(sha256(bytes))
     expect(own.seen.at(-1)?.headers.range).toBeUndefined()
   })
