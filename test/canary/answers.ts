@@ -22,7 +22,7 @@ type Answer = (response: http.ServerResponse, asking: Asking) => unknown
 /** How long a service says nothing. */
 const silenceMs = 500
 
-/** Whatever comes of a request, each answer repeats it: in headers, in the words of a refusal, in every text of a result. */
+/** With every outcome of a request, the answer repeats it: in headers, in the words of a refusal, in every text of a result. */
 export const answers = {
   echo,
   400: refusal(400),

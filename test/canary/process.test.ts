@@ -93,7 +93,7 @@ describe('the installed program shows and keeps nothing secret', () => {
   })
 })
 
-test('a secret that is asked for stands in the result, and nowhere else', {timeout: 60_000}, async () => {
+test('a secret that is asked for is in the result, and nowhere else', {timeout: 60_000}, async () => {
   const revealing = [
     ['push show --reveal', 'table', canaries['server key']],
     ['push show --reveal', 'json', canaries['server key']],

@@ -25,7 +25,7 @@ export interface Script {
   readonly isRaw: boolean
 }
 
-/** Where a line stands. */
+/** Where a line is. */
 interface Stage {
   readonly service: Transport
   /** Whether the lines before it have run. */

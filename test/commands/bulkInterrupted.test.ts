@@ -57,7 +57,7 @@ describe('Ctrl-C in the middle', () => {
     ])
   })
 
-  test('tells a person at once that it was heard, and how many were not tried', async () => {
+  test('tells a person at once that it was received, and how many were not tried', async () => {
     const ran = await cli(line, await interruptedAt('POST', end('r-support')))
     expect(ran.stderr).toBe(
       'finishing 1 request, skipping the rest; Ctrl-C again to stop now\n' +

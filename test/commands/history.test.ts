@@ -152,7 +152,7 @@ describe('flags choose', () => {
       },
     ))
 
-  test('and that there are older ones is said, without reading them', async () => {
+  test('and says that there are older ones, without reading them', async () => {
     const home = homeWith('no entry', entry, entry, entry)
     const {stderr} = await history('--limit 1', home)
     expect(stderr).toBe('showing the newest 1; for more, raise --limit\n')

@@ -52,7 +52,7 @@ test.each([
   expect(ran.stdout).toContain('r-standup')
 })
 
-test('a pager that cannot be started is said, and the table comes without it', async () => {
+test('a pager that cannot be started is reported, and the table comes without it', async () => {
   const ran = await cli('room list', {env: {ROOMCTL_PAGER: 'no-such-pager'}, columns: 200})
   expect(ran.stderr).toBe('the pager cannot be started: no-such-pager\n')
   expect(ran.stdout).toContain('r-standup')
@@ -119,7 +119,7 @@ describe('without a pager that is set', () => {
     expect(await lines(`room end ${rooms} --as creator --yes`, {rows: 5})).toMatchObject({commands: []})
   })
 
-  test('and where it cannot be started the list comes without it, and nothing is said', async () => {
+  test('and where it cannot be started the list comes without it and without a message', async () => {
     const ran = await cli('room list', {...terminal(120), rows: 10, pager: async () => undefined})
     expect(ran.stdout.split('\n')).toHaveLength(15)
     expect(ran.stderr).toBe('')

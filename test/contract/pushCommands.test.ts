@@ -10,7 +10,7 @@ const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const query = 'application_id=app%201'
 const app = ['--application-id', 'app 1']
 
-/** A command line and the request that it stands for, with its JSON. */
+/** A command line and the request that it makes, with its JSON. */
 type Row = readonly [operation: string, words: readonly string[], line: string, json: object | undefined]
 
 /** One for each operation of the document. */

@@ -44,7 +44,7 @@ test('every operation is answered in every state as the state table has it', () 
     }
     const {status, code} = await service.send(line.replace('{room}', room), body)
 
-    // Where the texts differ both readings are allowed, and nothing but them.
+    // Where the texts differ both readings are allowed, and no other.
     if (verdict === 'unknown') expect([undefined, 'D001']).toContain(code)
     else expect(status).toBe(verdict === 'yes' ? 'SUCCESS' : 'FAIL')
     if (status === 'FAIL') expect([...codesOf(documentedOf(id)), documentedOf(id).sampleCode]).toContain(code)

@@ -171,7 +171,7 @@ describe('a home', () => {
     )
   })
 
-  test('whose journal lies on a read-only disk has its change made, and is told why there is no line', async () => {
+  test('whose journal is on a read-only disk has its change made, and is told why there is no line', async () => {
     const place = freshPlace()
     const script = `mkdir -p "$HOME/ro" && mount --bind "$HOME/ro" "$HOME/ro" && mount -o remount,bind,ro "$HOME/ro"
       ROOMCTL_STATE_DIR="$HOME/ro/state" roomctl room create Standup --created-by ann -p sandbox`

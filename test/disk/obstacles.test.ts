@@ -31,7 +31,7 @@ async function copyOf(one: Written): Promise<Place> {
 describe.each(everyFile.filter(({name}) => name in refusals))('of $name', (one) => {
   const sentences = refusals[one.name] ?? {}
 
-  test('whatever stands in its place is refused with what to do, or is no hindrance', {timeout: 300_000}, () =>
+  test('another kind of file in its place is refused with what to do, or makes no difference', {timeout: 300_000}, () =>
     everyCase(Object.keys(obstacles) as Obstacle[], async (obstacle) => {
       const place = await copyOf(one)
       const victim = obstruct(obstacle, place.dir, one)

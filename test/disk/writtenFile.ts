@@ -18,7 +18,7 @@ export interface Written {
   readonly keeps: 'all' | 'last'
   /** The exit code of the command without a fault. */
   readonly done: number
-  /** So many calls at least change the disk: fewer would say that none was met. */
+  /** At least this many calls change the disk: with fewer, none would have been met. */
   readonly fewestCalls: number
   /** It is kept for the user alone, and so is its folder: 0600 in 0700. */
   readonly isOurs?: true

@@ -145,7 +145,7 @@ describe('an upload to a service that', () => {
     expect(ran.stdout).toContain('x\\u{9b}31m')
   })
 
-  test('says that it has more than it was sent is not believed', async () => {
+  test('says that it has more than it was sent is not trusted', async () => {
     const {ran} = await uploading({offset: '4'})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(ran.stderr).toContain('the service says that it has 4 bytes when it was sent 3')

@@ -12,7 +12,7 @@ export interface Body {
   readonly says: RegExp
 }
 
-/** For which bodies an operation fails, by where its result stands: where that is nowhere, a body says nothing. */
+/** For which bodies an operation fails, by where its result is; without a place for one, the body does not matter. */
 export const fails: Readonly<Record<ResponseFormat | 'bytes', readonly Wrong[]>> = {
   envelope: ['page', 'empty', 'no content', 'garbage', 'coding'],
   json: ['page', 'empty', 'no content', 'garbage', 'coding'],
@@ -25,7 +25,7 @@ export const fails: Readonly<Record<ResponseFormat | 'bytes', readonly Wrong[]>>
 
 const json = {'content-type': 'application/json'}
 
-/** ResponseFormat with a body as it stands, which calls itself JSON unless the headers say otherwise. */
+/** ResponseFormat with this exact body, which calls itself JSON unless the headers say otherwise. */
 export function body(text: string | Buffer, headers: Readonly<Record<string, string>> = {}, status = 200): Answer {
   return (response) => response.writeHead(status, {...json, ...headers}).end(text)
 }

@@ -238,7 +238,7 @@ test('without a fault every change is made, and its effect is seen', () =>
     expect(await play(change, fine)).toEqual(cell)
   }))
 
-/** A line as a named user, for whom no room is read before. */
+/** A line as a named user, which reads no room before. */
 function asNamed({line, looksUp, ...change}: Change): Change {
   return {...change, line: looksUp ? [...line, '--as', 'ann'] : line}
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await serve((path, response) => answer(path, response, response.req))
 })
 
-/** Runs a line against a service that answers everything with JSON as it stands. */
+/** Runs a line against a service that answers everything with exactly this JSON. */
 function told(line: string, body: unknown, status = 200): Promise<Ran> {
   answer = (_, response) => sendJson(response, body, status)
   return ask(line)
@@ -115,7 +115,7 @@ describe('more than any service has', () => {
     expect(ran.peakMiB).toBeLessThan(500)
   })
 
-  test('containers without end are walked as far as is reasonable, and that is said', async () => {
+  test('endless containers are walked as far as is reasonable, and the limit is reported', async () => {
     const before = service.asked.length
     answer = (path, response) => sendJson(response, {contains: [{uri: `${path}x/`}]})
     const ran = await ask('asset list games --tree')

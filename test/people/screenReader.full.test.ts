@@ -31,7 +31,7 @@ function words(line: string): string[] {
 const spoken = /^(?:[\p{L}\p{M}\p{N}\x20-\x7e\n§’]|(?<=\w)–(?=\d))*$/u
 /** Characters in the names of the demonstration. */
 const ofTheService = /🎉|👩(?:\u200d|\\u200d)💻|🥤|—/gu
-/** Lines of nothing but a rule, and bars. */
+/** Lines that are only a rule, and bars. */
 const drawn = /^\s*[-=_*+|]{3,}[-=_*+| ]*$|\[[=# ]{5,}\]/mu
 
 function expectSpoken({stdout, stderr}: Ran): void {
@@ -49,7 +49,7 @@ beforeAll(async () => {
 const reading = (line: readonly string[], more: Circumstances = {}) =>
   cli(line, {columns: 80, store, home: freshHome(), ...more, env: {ACCESSIBLE: '1', NO_COLOR: '1', ...more.env}})
 
-describe('for a screen reader nothing is said by a sign', () => {
+describe('for a screen reader no sign has a meaning', () => {
   test('by no example of the help', async () => {
     expect(lines.length).toBeGreaterThan(80)
     for (const line of lines) expectSpoken(await reading(words(line)))
@@ -67,7 +67,7 @@ describe('for a screen reader nothing is said by a sign', () => {
     expect(read.stdout).toMatch(/^(?:ok|warn|fail) {2}/mu)
   })
 
-  test('by an expression that is wrong: its place is said, not pointed at', async () => {
+  test('by a wrong expression: its place is named, not pointed at', async () => {
     const ran = await reading(['room', 'list', '--where', 'status=MEETING and nam=x'])
     expect(ran.exit).toBe(2)
     expectSpoken(ran)
@@ -102,7 +102,7 @@ describe('for a screen reader', () => {
     expect(stdout).toBe('ID: r-test-2\nNAME: test-load-2\nMAX: 30\n\nID: r-test-1\nNAME: test-load-1\nMAX: 30\n')
   })
 
-  test('an empty list and a change with nothing to do are said', async () => {
+  test('an empty list and a change with nothing to do have a message', async () => {
     expect((await reading(['room', 'list', '--match', 'none'])).stderr).toBe('no rooms match\n')
     expect((await reading(['room', 'end', '--match', 'none', '--yes'])).stderr).toBe('nothing to change\n')
     expect((await reading(['asset', 'resume'])).stderr).toBe('no unfinished uploads to resume\n')

@@ -79,7 +79,7 @@ describe('the code cache', () => {
     expect(load({says: 'B'})).toEqual(quiet('A'))
   })
 
-  test('of runs with flags of V8 stands beside the one without, and neither replaces the other', () => {
+  test('of runs with flags of V8 is kept beside the one without, and neither replaces the other', () => {
     const flags = ['--no-opt']
     load({says: 'A'})
     expect(load({says: 'B', flags})).toEqual(quiet('B'))

@@ -53,7 +53,7 @@ describe('every command', () => {
     }))
 })
 
-/** Flags whose value would be the secret itself; files, commands and yes-or-no flags are none. */
+/** Flags whose value would be the secret itself; files, commands and yes-or-no flags are not. */
 function flagsThatTakeASecret({flags}: DocumentedCommand): string[] {
   return flags
     .filter((flag) => flag.type === 'option' && /token|secret|password|key$|credential/iu.test(flag.name))

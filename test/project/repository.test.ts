@@ -110,7 +110,7 @@ describe('the dependencies', () => {
   const named = Object.keys({...dependencies, ...devDependencies, ...peerDependencies, ...optionalDependencies}).sort()
   const reasons = [...readText('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (.+) \|$/gmu)]
 
-  test('each have one line with a reason, and no line stands for one that is gone', () => {
+  test('each have one line with a reason, and no line is for one that is gone', () => {
     expect(reasons.map(([, name]) => name).sort()).toEqual(named)
     for (const [, name, reason = ''] of reasons) expect(reason.length, name).toBeGreaterThan(10)
   })

@@ -239,7 +239,7 @@ test('a folder that is taken away while uploads are under way ends an upload, an
   writeFileSync(on.files, 'no folder')
   const {status} = await on.ask(`HEAD ${location}`, tusHeaders)
   expect(status).toBeGreaterThanOrEqual(400)
-  // An unhandled rejection is raised a turn later.
+  // An unhandled rejection is reported a turn later.
   await pause(20)
   expect((await on.ask('GET /asset/games/')).status).toBe(200)
 })

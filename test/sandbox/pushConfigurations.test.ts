@@ -152,7 +152,7 @@ describe('register iOS certificate (.p12)', () => {
 })
 
 describe('register Android configuration', () => {
-  test('stands beside the iOS credential', async () => {
+  test('is kept beside the iOS credential', async () => {
     const on = await pushStage()
     const body = {package_name: 'com.example.chat', fcm_server_key: 'AAAAnew:key'}
     expect(await on.ask('POST /push/v1/config/android?application_id=app-1', body)).toMatchObject({

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
 import type {Running} from '../stories/place.js'
 
-/** Waits until a program does nothing but wait: asleep, and no work done, in ten looks one after the other. */
+/** Waits until a program only waits: asleep, and no work done, in ten looks one after the other. */
 export async function rest({child}: Running): Promise<void> {
   let before = ''
   for (let looks = 0; looks < 10; ) {

@@ -185,7 +185,7 @@ async function record({place, store, room, random}: Recording): Promise<void> {
   expect((await watching.ended).exit).toBe(130)
 }
 
-test('after 10,000 enters and leaves, outages and 50 kills of a watch every truth lies inside its bounds', {
+test('after 10,000 enters and leaves, outages and 50 kills of a watch every truth is inside its bounds', {
   timeout: 200_000,
 }, async () => {
   const random = seeded(26)

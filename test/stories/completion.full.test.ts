@@ -59,7 +59,7 @@ describe.each(tried)('in %s', {timeout: 70_000}, (name) => {
     ])
   })
 
-  test('Tab shows the flags behind one dash and two, and completes behind a flag that stands before the command', async () => {
+  test('Tab shows the flags behind one dash and two, and completes behind a flag before the command', async () => {
     // Each by itself: the list of one would be in the way of the next. Fish sets the beginning apart from the rest.
     for (const [send, shown] of [
       ['roomctl room end -\t\t\t', 'failed-out'],

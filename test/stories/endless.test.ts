@@ -11,7 +11,7 @@ beforeAll(async () => {
   await shell(place, 'roomctl sandbox seed')
 })
 
-/** So many rooms within rooms within rooms that it takes hours, and finds nothing. */
+/** Rooms within rooms within rooms: it takes hours, and finds nothing. */
 const endless = `let $r = @ in ${'[?$r'.repeat(12)}[?\`false\`]${']'.repeat(12)}`
 
 /** Waits until a process has used N milliseconds of processor time, several times its start-up. */

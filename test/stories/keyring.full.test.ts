@@ -17,7 +17,7 @@ async function withKeyring(lines: readonly string[]) {
   return {ran, service, place, errors: readFileSync(path.join(place.dir, 'errors'), 'utf8')}
 }
 
-test('a token in the keyring is stored, used and forgotten, and stands in no file of ours', async () => {
+test('a token in the keyring is stored, used and forgotten, and is in no file of ours', async () => {
   const {ran, service, place, errors} = await withKeyring([
     'roomctl config set tokenStore keyring',
     `printf ${token} | roomctl config login room`,

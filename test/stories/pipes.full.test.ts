@@ -58,7 +58,7 @@ const kinds = [
   '--version',
 ]
 
-test('a reader that goes away, a closed stdout and a full disk behind it end a command with 0, 0 and 14; only the last is said', () =>
+test('a reader that goes away, a closed stdout and a full disk behind it end a command with 0, 0 and 14; only the last is reported', () =>
   everyCase(kinds, async (kind) => {
     const quiet = `{ roomctl ${kind}; echo $? >&3; } | head -c 1 > /dev/null; roomctl ${kind} >&-; echo $? >&3`
     const ran = await shell(place, `{ ${quiet}; } 3>&1 2> said; roomctl ${kind} > /dev/full; echo $?; cat said`)

@@ -39,7 +39,7 @@ export async function serve(
   return {url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, asked}
 }
 
-/** Answers with JSON as it stands: a text is sent untouched. */
+/** Answers with exactly this JSON: a text is sent untouched. */
 export function sendJson(response: http.ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, {'content-type': 'application/json'})
   response.end(typeof body === 'string' ? body : JSON.stringify(body))

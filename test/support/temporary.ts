@@ -11,7 +11,7 @@ const enough = 4 * 2 ** 30
 
 /**
  * One temporary folder for the run of a project, in which the tests and their processes make their own; nothing of it stays.
- * It is in memory where there is room: thousands of small folders, each made and removed, take a tenth of the time on a disk.
+ * It is in memory if that has space: thousands of small folders, each made and removed, take a tenth of the time on a disk.
  * `full`, which tries what a disk does, gets a disk.
  */
 export function setup({name, config}: TestProject): () => void {
@@ -25,7 +25,7 @@ export function setup({name, config}: TestProject): () => void {
   return () => rmSync(folder, {recursive: true, force: true})
 }
 
-/** A folder in memory, where there is room and programs may be run from it. */
+/** A folder in memory, if that has space and programs may be run from it. */
 function folderInMemory(): string | undefined {
   try {
     const {bavail, bsize} = statfsSync(memory)

@@ -94,7 +94,7 @@ describe('hostile text on a real terminal', () => {
     }
   })
 
-  test('stands in a table that is repainted as text, with the moves of the repaint', async () => {
+  test('is text in a table that is repainted, with the moves of the repaint', async () => {
     const words = ['room', 'list', '--watch', '--interval', '1s']
     const status = 'Ctrl-C to stop'
     const ran = await on(place, words, {
@@ -106,7 +106,7 @@ describe('hostile text on a real terminal', () => {
     expectHarmlessBytes(ran.terminal.replace('^C', ''), 'repainted')
   })
 
-  test('stands in the lines of a watch as text', async () => {
+  test('is text in the lines of a watch', async () => {
     let look = 0
     const changing: Transport = async () => {
       look += 1
@@ -122,7 +122,7 @@ describe('hostile text on a real terminal', () => {
     expectHarmlessBytes(ran.terminal.replace('^C', ''))
   })
 
-  test('is the name of a file that is sent, beside a bar that is drawn again and again', async () => {
+  test('is the name of a file that is sent, beside a bar that is drawn repeatedly', async () => {
     const folder = path.join(place.dir, 'files')
     mkdirSync(folder)
     // A name with a control character is refused before anything is sent.

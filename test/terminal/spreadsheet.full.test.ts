@@ -128,7 +128,7 @@ describe.each(['csv', 'tsv'] as const)('a list as %s', (format) => {
   )
 })
 
-test('the spreadsheet would run them if they stood there as they are', async () => {
+test('the spreadsheet would run them if they were there as they are', async () => {
   const text = ['=1+1', ' =1+1', '"=1+1"'].map((cell) => `x\t${cell}\n`).join('')
   expect((await opened(text, 'tsv')).filter(({isFormula}) => isFormula)).toHaveLength(3)
   expect((await opened('x,=1+1\n', 'csv')).filter(({isFormula}) => isFormula)).toHaveLength(1)

@@ -185,7 +185,7 @@ describe('HEAD of an upload', () => {
     }
   }
 
-  test('counts as not offered on 404, 405, 410, 501 and a 2xx without Upload-Offset: the stamp is believed', () =>
+  test('counts as not offered on 404, 405, 410, 501 and a 2xx without Upload-Offset: the stamp is trusted', () =>
     everyCase([bare(404), bare(405), bare(410), bare(501), bare(200), bare(204)], async (answer) => {
       expect(await run(answer)).toMatchObject({exit: 0, begun: [], frozen: 0})
     }))

@@ -56,7 +56,7 @@ describe('a run with --stamp', () => {
     expect(await own.readBack(rowsOf(ran).get('level.bundle')?.uuid)).toBe(sha256('the bundlE'))
   })
 
-  test('believes no resource that is in the trash, unfinished, or of another name, platform, link or digest', async () => {
+  test('trusts no resource that is in the trash, unfinished, or of another name, platform, link or digest', async () => {
     const changes: Readonly<Record<string, unknown>>[] = [
       {trashed: true},
       {trashedAt: '2026-11-21T10:00:00'},
@@ -208,7 +208,7 @@ describe('a stamp', () => {
     }
   })
 
-  test('of an upload that was cut off in the middle is believed by no run, and the ledger resumes it', async () => {
+  test('of an upload that was cut off in the middle is trusted by no run, and the ledger resumes it', async () => {
     const content = 'x'.repeat(1_500_000)
     const own = await syncBench({'a.txt': content})
     const controller = new AbortController()

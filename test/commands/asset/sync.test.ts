@@ -55,7 +55,7 @@ describe('a folder', () => {
     expect(stderr).toContain('has no asset link; set it in the manifest')
   })
 
-  test('does not hold the ledger that lies in it', async () => {
+  test('does not hold the ledger that is in it', async () => {
     const own = await syncBench()
     const state = ['--state-dir', path.join(own.folder, 'state')]
     await own.sync([...words, ...state])

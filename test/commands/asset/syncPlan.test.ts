@@ -113,7 +113,7 @@ describe('a line of the wrong form', () => {
     expect(ran.stderr).toContain('--platform ios, android or windows')
   })
 
-  test('a folder that is not there, or holds nothing, is said', async () => {
+  test('a missing or empty folder is reported', async () => {
     const own = await syncBench({'.hidden': 'x'})
     const gone = await own.cli(['asset', 'sync', 'games/archive', path.join(own.folder, 'gone'), ...words])
     expect(gone).toMatchObject({exit: 14, sent: []})

@@ -126,7 +126,7 @@ function fail(error: Error): never {
   throw error
 }
 
-test('whatever comes of a creation, error and journal say the truth, and it is repeated only where it was refused', () =>
+test('for every outcome of a creation, error and journal say the truth, and it is repeated only where it was refused', () =>
   everyCase(faults, async (name, {makes, answers, outcome}) => {
     const own = await bench()
     const sandbox = sandboxOf(own.store)

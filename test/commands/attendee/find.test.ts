@@ -135,7 +135,7 @@ describe('the rooms that are asked', () => {
 describe('unreadable rooms', () => {
   const rooms = [row('r-1'), row('r-2'), row('r-3')]
 
-  test('a room that has gone meanwhile is said and passed over', async () => {
+  test('a room that has gone meanwhile is reported and passed over', async () => {
     const transport = serviceOf(rooms, {'r-2': () => refusal('CE002')})
     const ran = await cli('attendee find ben -q', {transport})
     expect(ran).toMatchObject({exit: 0, stdout: 'r-1\nr-3\n', stderr: 'room r-2 no longer exists\n'})

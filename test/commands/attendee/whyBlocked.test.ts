@@ -133,7 +133,7 @@ describe('who is blocked, as far as this machine knows', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({if_refused: null})
   })
 
-  test('a journal that cannot be read is said, and the rest is answered', async () => {
+  test('an unreadable journal is reported, and the rest is answered', async () => {
     const home = freshHome()
     mkdirSync(join(home, '.local/state/roomctl/journal.ndjson'), {recursive: true})
     const ran = await cli('attendee why r-standup eve', {home})

@@ -239,7 +239,7 @@ describe('a token command', () => {
   })
 
   test.each(['echo "$TOKEN"', 'cat x | head', 'a; b', '', '  ', '[]', '[1]', '["a"', '{"a":1}'])(
-    '%j is none',
+    '%j is refused',
     async (text) => {
       const home = await withAddress()
       expect(await home.cli(['config', 'login', 'room', '--token-command', text])).toMatchObject({exit: 2, stdout: ''})
@@ -287,7 +287,7 @@ test('a service without an address has nothing to bind a token to', async () => 
   expect(ran.stderr).toContain('no address is set for the room service')
 })
 
-test('a profile that does not exist is said before the token is asked for', async () => {
+test('a missing profile is reported before the token is asked for', async () => {
   const home = await withAddress()
   const ran = await home.cli('config login room -p nope', {...terminal(80), env: {ROOMCTL_ROOM_URL: address}})
   expect(ran).toMatchObject({exit: 2, asked: []})

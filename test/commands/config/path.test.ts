@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {emptyHome} from './home.js'
 
-test('prints where the profile file lies, and makes nothing', async () => {
+test('prints where the profile file is, and makes nothing', async () => {
   const {folder, ...home} = emptyHome()
   const ran = await home.cli('config path')
   expect(ran).toMatchObject({exit: 0, stderr: '', stdout: `${folder}/.config/roomctl/config.json\n`})

@@ -4,7 +4,7 @@ import {reply} from '../answers.js'
 import {doctor, foundIn, healthy} from './healthy.js'
 
 describe('doctor on the sandbox', () => {
-  test('finds nothing, sends nothing but reads and ends with 0', async () => {
+  test('finds nothing, sends only reads and ends with 0', async () => {
     const ran = await cli('doctor -o json')
     const {all, found} = foundIn(ran)
     expect({exit: ran.exit, found}).toEqual({exit: 0, found: []})

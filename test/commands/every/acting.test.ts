@@ -94,7 +94,7 @@ describe.each(lookingUp)('the requester of %s', (_, change) => {
   })
 })
 
-test('a block is done by the creator where there is no host', async () => {
+test('a block is done by the creator if the room has no host', async () => {
   const attendees = [{user_id: 'ben', is_present: true}]
   const ran = await cli(answered(changeOf('attendee.block')), {
     transport: roomIs({room_status: 'MEETING', is_elect_host: false, attendees}),

@@ -63,7 +63,7 @@ describe('tolerated replies', () => {
     }
   })
 
-  test('a room with nothing but its id as a card, and attendees with nothing but theirs', async () => {
+  test('a room that has only its id as a card, and attendees that have only theirs', async () => {
     const ran = await cli('room show r-1', {transport: always(() => success({room_id: 'r-1'}))})
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(ran.stdout).not.toMatch(/null|undefined/)

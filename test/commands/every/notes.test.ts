@@ -18,7 +18,7 @@ const refused = () => always(() => page(401))
 
 // product §3: under a machine format a failure is one JSON object on stderr.
 describe('messages before a failure', () => {
-  test.each(['json', 'ndjson', 'yaml', 'csv', 'tsv'])('stands in its object under -o %s', async (format) => {
+  test.each(['json', 'ndjson', 'yaml', 'csv', 'tsv'])('is in its object under -o %s', async (format) => {
     const ran = await cli([...line, '-o', format], {stdin: key, transport: refused()})
     expect(ran).toMatchObject({exit: 4, stdout: ''})
     const {error, notes, ...others} = JSON.parse(ran.stderr)
@@ -41,7 +41,7 @@ describe('messages before a failure', () => {
     expect(ran.stderr).toMatch(/\nerror: cannot /)
   })
 
-  test('comes as it is said with --debug, and the object is the last line', async () => {
+  test('comes at once with --debug, and the object is the last line', async () => {
     const ran = await cli([...line, '-o', 'json', '--debug'], {stdin: key, transport: refused()})
     const lines = ran.stderr.trimEnd().split('\n')
     expect(lines.findIndex((one) => warning.test(one))).toBeLessThan(

@@ -75,7 +75,7 @@ describe.each(users)('%s without USER', (line, user, request) => {
   })
 })
 
-test('only users are offered for whom the operation is possible', async () => {
+test('only those users are offered that the operation is possible for', async () => {
   const delegate = await cli('room delegate r-standup', terminal(100, 'ben'))
   expect(delegate.asked).toEqual(['Which user on sandbox (built in)? ben  present | 김민준  present'])
   const block = await cli('attendee block r-standup --yes', terminal(100, '김민준'))
@@ -122,7 +122,7 @@ test('several can be chosen where the command takes several', async () => {
   expect(blocked.sent.at(-1)?.body).toMatchObject({attendees: ['ben', '김민준']})
 })
 
-test('nothing to choose from is said, with 6', async () => {
+test('nothing to choose from is reported, with 6', async () => {
   const empty = await cli('room show', {...terminal(80), store: memoryStore()})
   expect(empty).toMatchObject({exit: 6, stdout: '', asked: []})
   expect(empty.stderr).toBe('error: no rooms to choose from\n  try: roomctl room create NAME --created-by USER\n')

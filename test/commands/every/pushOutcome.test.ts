@@ -46,7 +46,7 @@ function errorOf(change: Change, ran: {readonly stderr: string}) {
 }
 
 describe.each(ways)('%s after the change was made', (_, answer) => {
-  test('every change is sent once, and its outcome is said', () =>
+  test('every change is sent once, and its outcome is reported', () =>
     everyCase(each, async (operation, change) => {
       const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(answer, true)})
       expect(sentChanges(ran.sent)).toHaveLength(1)
@@ -141,7 +141,7 @@ describe('a success with a status that the document does not show', () => {
     ])
   })
 
-  test('is said once for the batches of one command', async () => {
+  test('is reported once for the batches of one command', async () => {
     const transport: Transport = async ({body}) => {
       const {recipient_ids: ids} = JSON.parse(String(body))
       return reply(JSON.stringify({transactions: ids.map((id: string) => ({recipient_id: id, status: 'SUCCESS'}))}))

@@ -136,7 +136,7 @@ describe('a protected profile', () => {
   })
 })
 
-describe('nothing but flags and people answers', () => {
+describe('only flags and people answer', () => {
   const env = {
     ROOMCTL_YES: '1',
     ROOMCTL_CONFIRM: 'live',

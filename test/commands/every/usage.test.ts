@@ -112,7 +112,7 @@ describe('a line that cannot be understood', () => {
     expect((await cli('asset upload games -x.bundle')).stderr).toContain('why: a value that begins with a dash')
   })
 
-  test('is said as JSON where a machine format was asked for', async () => {
+  test('is JSON if a machine format was asked for', async () => {
     for (const format of ['-o json', '--json', '-o=json', '--output=ndjson', '-ojson', '--output csv']) {
       const ran = await cli(`room list --nonsense ${format}`)
       expect(JSON.parse(ran.stderr).error).toEqual({
@@ -172,7 +172,7 @@ describe('a suggestion keeps the arguments', () => {
 })
 
 describe('a possible secret in the wrong place is not repeated', () => {
-  test('is not said again, wherever it stands', () =>
+  test('is not repeated, wherever it is', () =>
     everyCase(
       [
         ['room', 'list', '--token', secret],
@@ -314,7 +314,7 @@ describe('times', () => {
 describe('numbers', () => {
   const numbers = ['1e3x', '1e3', '1,5', '0x10', '5.0', '-1', '', ' ', 'ten', '９', '1_000', '99999999999999']
 
-  test.each(numbers)('%j is none', async (text) => {
+  test.each(numbers)('%j is refused', async (text) => {
     for (const line of [
       ['room', 'create', 'X', '--created-by', 'ann', '--max', text],
       ['room', 'update', 'r-standup', '--max', text],

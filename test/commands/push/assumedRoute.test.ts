@@ -57,7 +57,7 @@ describe('a credential', () => {
       }
     }))
 
-  test('that is wrong is said before its route is', async () => {
+  test('that is wrong is reported before its route is', async () => {
     const {env} = await service()
     const ran = await cli(['push', 'ios', '/nowhere.p8', '--application-id', 'app-1'], {env})
     expect(ran).toMatchObject({exit: 14, stdout: '', stderr: expect.stringContaining('cannot read /nowhere.p8')})

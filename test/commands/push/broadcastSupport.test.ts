@@ -85,7 +85,7 @@ describe.each([
     )
   })
 
-  test('the time is said to people once, local and UTC, and not to programs', async () => {
+  test('people see the time once, local and UTC; programs do not', async () => {
     const ran = await cli(line(...at), {env})
     const words = 'at 2026-12-02T09:00:00+09:00 = 2026-12-02T00:00:00Z (in 12h)'
     expect(ran).toMatchObject({exit: 0, stderr: ''})

@@ -120,7 +120,7 @@ test('the one that is picked is acted on in its own application', async () => {
   ])
 })
 
-test('a damaged line is said, and costs no other', async () => {
+test('a damaged line is reported, and costs no other', async () => {
   const home = homeWith(entry('u-1', '20261202T000000'), '{"at":"2026\n', entry('u-2', '20261203T000000'))
   const ran = await cli('push cancel', {...terminal(120, 'u-2', false), env, home})
   expect(ran.asked[0]).toMatch(/u-1 \| .*u-2$/)

@@ -24,7 +24,7 @@ test('on a terminal the password of a certificate is asked for and not shown', a
   expect(run.terminal).not.toContain('비밀번호')
 })
 
-test('on a terminal a wrong password is said once', async () => {
+test('on a terminal a wrong password is reported once', async () => {
   const home = freshHome()
   writeFileSync(path.join(home, 'push.p12'), shop.p12({password: 'right'}))
   const run = await onTerminal({

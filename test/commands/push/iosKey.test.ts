@@ -99,7 +99,7 @@ describe('what a key replaces', () => {
     expect(wrong.arrived).toEqual([])
   })
 
-  test('may be a certificate, and stands in the result', async () => {
+  test('may be a certificate, and is in the result', async () => {
     const certificate = {
       ios_apns_type: 'CERTIFICATE',
       bundle_id: 'com.example.rooms',
@@ -169,7 +169,7 @@ describe('after the registration', () => {
     expect(JSON.parse(stateOf(home))).toMatchObject({operation: 'push.iosKey', outcome: journaled})
   })
 
-  test.each([500, 404, false] as const)('it stands where it cannot be read back (%s)', async (after) => {
+  test.each([500, 404, false] as const)('it is in the result if it cannot be read back (%s)', async (after) => {
     const service = await registry({before: null, after})
     const ran = await cli(line('app-1'), {env: {...service.env, ROOMCTL_RETRIES: '0'}})
     expect(ran.exit).toBe(0)

@@ -114,7 +114,7 @@ describe('--prove of a registration', () => {
   })
 })
 
-/** Whatever lies below a folder, as one text. */
+/** All that is below a folder, as one text. */
 function contentsOf(folder: string): string {
   if (!existsSync(folder)) return ''
   const files = readdirSync(folder, {recursive: true, withFileTypes: true}).filter((entry) => entry.isFile())

@@ -26,7 +26,7 @@ describe('the recipients', () => {
     })
   })
 
-  test('come from stdin where - stands, from a file, and from both with arguments, in the order of their mention', async () => {
+  test('come from stdin in the place of -, from a file, and from both with arguments, in the order of their mention', async () => {
     const lines = '\ufeff# the team\r\nben\r\n\r\n  김민준  \r\nann\r\n'
     const wanted = {recipients: ['ben', '김민준', 'ann'], stderr: '', exit: 0}
     expect(await recipientsSent(['-'], lines)).toEqual(wanted)

@@ -86,7 +86,7 @@ describe('the push configuration', () => {
     expect(traced.stderr).not.toContain(serverKey)
   })
 
-  test('that does not exist is said, and is null for programs', async () => {
+  test('that does not exist is reported, and is null for programs', async () => {
     expect(await showing(null)).toMatchObject({
       exit: 0,
       stdout: 'nothing is registered for application app-1\n',

@@ -70,7 +70,7 @@ test('a room without a host allows no user the actions of a host', async () => {
   expect(rows.find(({action}) => action === 'attendee.block')).toMatchObject({as: 'dora'})
 })
 
-test('an action where the room is wanted is said, with the line that has them in order', async () => {
+test('an action in the place of the room is reported, with the line that has them in order', async () => {
   expect(await cli('room can end r-standup')).toMatchObject({
     exit: 2,
     sent: [],

@@ -17,7 +17,7 @@ test('sends to those who are named', async () => {
 })
 
 describe('the data', () => {
-  test('comes from stdin where - stands, from a file, or from the line, untouched', async () => {
+  test('comes from stdin in the place of -, from a file, or from the line, untouched', async () => {
     const text = '{"mute":true}\n  안녕\t\n'
     const piped = await cli('room send r-standup - --from ann', {stdin: text})
     expect(piped.sent[0]?.body).toEqual({from: 'ann', data: text})

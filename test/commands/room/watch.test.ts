@@ -67,7 +67,7 @@ test('a room can be watched by its name', async () => {
   expect(stdout).toContain('"room_id":"r-standup"')
 })
 
-test('on a terminal the name of a room stands beside its id, once in a line', async () => {
+test('on a terminal the name of a room is beside its id, once in a line', async () => {
   const leaves = (store: WorldStore) => leaveSandboxRoom(store, 'r-standup', 'ben', noon)
   const {stdout} = await watched({words: ['--initial', '--where', 'id=r-standup'], steps: [leaves], columns: 120})
   const lines = stdout.trimEnd().split('\n')
@@ -442,7 +442,7 @@ describe('--until', () => {
 })
 
 describe('an outage', () => {
-  test('is said once when it begins and once when it is over, and no event is lost or told twice', async () => {
+  test('is reported once when it begins and once when it is over, and no event is lost or shown twice', async () => {
     const ran = await watched({
       words: ['r-standup', '--retries', '0'],
       ...one('r-standup'),

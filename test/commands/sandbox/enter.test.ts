@@ -39,7 +39,7 @@ test('those who would get no token do not enter, with the code and exit of the s
   }
 })
 
-test('a room where the user is wanted is said', async () => {
+test('a room in the place of the user is reported', async () => {
   const ran = await cli('sandbox enter ann r-standup', {home: await seededHome()})
   expect(ran).toMatchObject({
     exit: 6,

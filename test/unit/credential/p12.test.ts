@@ -38,7 +38,7 @@ test('the topics of a certificate for several are told', async () => {
   expect(found.topics).toEqual(['com.example.rooms', 'com.example.rooms.voip'])
 })
 
-test('of a chain the certificate of the key is told, wherever it stands', async () => {
+test('of a chain the certificate of the key is found, wherever it is', async () => {
   const row = p12Files.find(({what}) => what === 'a chain, the authority first')
   const found = await readApnsCertificate(row?.make(made) ?? Buffer.alloc(0), 'secret', {now})
   expect(found.name).toBe('Apple Push Services: com.example.rooms')

@@ -149,7 +149,7 @@ test('a key for in-app purchases is known by its name', () => {
   expect(codes(good, 'SubscriptionKey_ABC123DEFG.p8')).toEqual(['warning subscription-key'])
 })
 
-/** A key at whose end the public key of another one stands. */
+/** A key that ends with the public key of another one. */
 function brokenPair(der: Buffer): string {
   const other = createPrivateKey(made.key('p256b', 'P-256')).export({type: 'pkcs8', format: 'der'})
   const mixed = Buffer.concat([der.subarray(0, -65), other.subarray(-65)])

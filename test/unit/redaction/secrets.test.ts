@@ -100,7 +100,7 @@ describe('a known secret in a small text', () => {
     })
   })
 
-  test('that is made of words is masked as a whole: a short piece of words stands in any text', () => {
+  test('that is made of words is masked as a whole: a short piece of words is in any text', () => {
     const known = knowing('sandbox-application-token')
     expect(known.mask('push show --application-id app-1')).toBe('push show --application-id app-1')
     expect(known.mask('Bearer sandbox-application-token')).toBe('Bearer ***')
@@ -129,7 +129,7 @@ describe('a known secret in a small text', () => {
     expect(knowing('', new Uint8Array()).mask('as it was')).toBe('as it was')
   })
 
-  test('that is shorter than a word is masked where it stands as a value, and takes no word apart', () => {
+  test('that is shorter than a word is masked where it is a value, and takes no word apart', () => {
     const known = knowing('abc')
     const shown = ['password=abc&b=x', '"word":"abc"', '{"word": "abc"}', 'header: abc'].map((text) => known.mask(text))
     expect(shown).toEqual(['password=***&b=x', '"word":"***"', '{"word": "***"}', 'header: ***'])

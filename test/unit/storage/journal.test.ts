@@ -48,7 +48,7 @@ describe('the lines of a run', () => {
     expect(written).toEqual([['a'], ['b']])
   })
 
-  test('that cannot be written are said', () => {
+  test('that cannot be written are reported', () => {
     const {notes, keep, note} = keeper(true)
     const journal = runJournal(keep, note, calm)
     for (const id of ['a', 'b']) journal.append(entry(id))

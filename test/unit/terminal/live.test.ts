@@ -13,7 +13,7 @@ async function started(columns = 80, rows = 24) {
 }
 
 describe('a block', () => {
-  test('is drawn in its place again and again, and each frame is one write', async () => {
+  test('is drawn in its place repeatedly, and each frame is one write', async () => {
     const {screen, live} = await started()
     live.draw(['one 1%', 'two 1%'])
     live.draw(['one 2%', 'two 2%'])
@@ -22,7 +22,7 @@ describe('a block', () => {
     expect(screen.writes).toHaveLength(4)
   })
 
-  test('erases nothing before something else stands there', async () => {
+  test('erases nothing before something else is there', async () => {
     const {screen, live} = await started()
     live.draw(['one'])
     live.draw(['two'])

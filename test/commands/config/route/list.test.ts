@@ -44,7 +44,7 @@ test('one operation is chosen, an unknown one refused', async () => {
   expect((await home.cli('config route list room.sendd')).stderr).toContain('did you mean room.send?')
 })
 
-test('a route in the profile that does not fit its operation is said, and can be unset', async () => {
+test('a route in the profile that does not fit its operation is reported, and can be unset', async () => {
   const home = emptyHome()
   writeProfiles(home.folder, {default: {routes: {'push.show': {method: 'GET', path: '/v2', rename: {app: 'id'}}}}})
   const ran = await home.cli('config route list')

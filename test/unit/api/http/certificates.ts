@@ -6,7 +6,7 @@ export interface Certificate {
   readonly key: string
 }
 
-/** A certificate authority made for one test file; `file` is where its certificate lies. */
+/** A certificate authority made for one test file; `file` is the path of its certificate. */
 export interface Authority {
   readonly pem: string
   readonly file: string

@@ -28,7 +28,7 @@ describe('by the state of the room', () => {
   test('is what the document says of the operation in that state', () =>
     everyCase(cells, (id, state, verdict) => {
       const {allowed, code, why} = predict(id, room(state), 'ben')
-      // A room that nobody has entered yet cannot be recording; otherwise the room does not show whether it is.
+      // A room that no user has entered yet cannot be recording; otherwise the room does not show whether it is.
       if (verdict !== 'while recording') expect(allowed).toBe(verdict)
       else if (state !== 'RESERVED') expect(why).toMatch(/recording/)
       expect(why).toContain(state)

@@ -83,7 +83,7 @@ describe('in a log', () => {
     expect(notes.map((line) => line.split(',')[0])).toEqual(['5%', '30%', '55%', '80%'])
   })
 
-  test('that nothing moves is said at once, once, and again only when it had moved', async () => {
+  test('a standstill is reported at once, once, and again only after it moved', async () => {
     const {emit} = await started({kind: 'auto'})
     emit(begun)
     emit(acked(10))
@@ -99,7 +99,7 @@ describe('in a log', () => {
     emit({kind: 'warned', text: 'the service refuses sha1: \u001b[31mbad\r'})
     emit(begun)
     emit({kind: 'renewed', key: 'a.bundle', why: 'the file has changed'})
-    // Another process is said, and a wait of a second is not.
+    // Another process is reported, and a wait of a second is not.
     for (const more of [{}, {isSaid: true}] as const)
       emit({kind: 'waiting', key: 'a.bundle', ms: 1000, why: 'process 7 on host is uploading it', ...more})
     emit(failed)

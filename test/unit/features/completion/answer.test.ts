@@ -94,7 +94,7 @@ describe('where a flag is being typed', () => {
   })
 })
 
-describe('where a value stands', () => {
+describe('in the place of a value', () => {
   test('is one of the words that can stand there', () =>
     everyCase(
       [

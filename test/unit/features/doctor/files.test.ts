@@ -182,7 +182,7 @@ describe('the profile file', () => {
     expect(inspectProfile(config).found).toMatchObject({state: 'fail', what: expect.stringContaining('is not a file')})
   })
 
-  test('lies behind something that is no folder', () => {
+  test('is below something that is no folder', () => {
     const {root} = folders()
     writeFileSync(path.join(root, 'plain'), '')
     const {found} = inspectProfile(path.join(root, 'plain'))

@@ -29,7 +29,7 @@ describe('the uuid of a request is found', () => {
   })
 })
 
-describe('there is none', () => {
+describe('without a journal', () => {
   test.each([
     ['nothing', undefined],
     ['null', null],

@@ -111,7 +111,7 @@ describe('invalid times', () => {
     for (const text of ['+1m', '2026-11-21T01:01:00Z', '2027-11-21T01:00:00Z']) {
       expect(() => dispatchTime(session(), text)).not.toThrow()
     }
-    // The clock stands between two seconds: the part of a second that is dropped does not make a minute too short.
+    // The clock is between two seconds: the part of a second that is dropped does not make a minute too short.
     expect(() => dispatchTime(session({now: '2026-11-21T01:00:00.700Z'}), '+1m')).not.toThrow()
   })
 })
@@ -125,7 +125,7 @@ describe('a date as it was sent', () => {
   })
 
   test.each([undefined, null, 7, '', '2026-12-01', '20261301T000000', '20261201T000000Z', 'soon'])(
-    '%j is none',
+    '%j is refused',
     (text) => {
       expect(sentMoment(text)).toBeUndefined()
     },

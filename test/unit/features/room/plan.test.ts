@@ -80,7 +80,7 @@ describe('a plan is refused', () => {
   const wrong = (place: string) => `is not a plan: it has a wrong value for ${place}`
   const unknown = (place: string) => `is not a plan: it has an unknown key: ${place}`
 
-  test('that was edited wrongly is refused, and why is said', () =>
+  test('that was edited wrongly is refused, with the reason', () =>
     everyCase(
       [
         ['is cut off', written.slice(0, -20), /^is not a plan: it is truncated at line \d+, column \d+$/u],

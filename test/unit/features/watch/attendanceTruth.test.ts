@@ -119,7 +119,7 @@ function isWide({row, isLoose}: Checked): boolean {
   return row.minutes_most - row.minutes_least > row.unseen_minutes + (2 * shortest * row.sessions) / minute
 }
 
-test('the truth lies within the bounds: sleeps, steps of the clock, kills, outages, two recorders, files in any order', async () => {
+test('the truth is within the bounds: sleeps, steps of the clock, kills, outages, two recorders, files in any order', async () => {
   const folder = freshFolder()
   const checked: Checked[][] = []
   for (let seed = 1; checked.length < 1000; seed += 1) {

@@ -124,13 +124,13 @@ describe('a selector that cannot be read', () => {
 })
 
 describe('the caret', () => {
-  it('stands under the character', async () => {
+  it('is under the character', async () => {
     expect((await refused('status=MEETING and stauts=IDLE')).facts.pointer?.join('\n')).toBe(
       'status=MEETING and stauts=IDLE\n                   ^',
     )
   })
 
-  it('stands behind the text when something is missing there', async () => {
+  it('is behind the text if something is missing there', async () => {
     expect((await refused('status=')).facts.pointer?.join('\n')).toBe('status=\n       ^')
   })
 

@@ -122,7 +122,7 @@ describe('reading', () => {
     expect(`${textOf(problem)}${String(problem.cause)}`).not.toContain('hunter2')
   })
 
-  test('a keyring that shows nothing is said to be locked or empty, not a missing login', async () => {
+  test('a keyring that shows nothing is reported as locked or empty, not a missing login', async () => {
     const resolved = withRoom({store: 'keyring', origin})
     const problem = await rejectionOf(
       readCredential(resolved, 'room', origin, {run: neverRun, keyring: memoryKeyring()}),
@@ -207,7 +207,7 @@ describe('storing', () => {
 })
 
 describe('removing', () => {
-  test('a token leaves the file, and it is said whether there was one', async () => {
+  test('a token leaves the file, and it is reported whether there was one', async () => {
     const configDir = newConfigDir()
     await storeCredential(configDir, 'default', 'room', inFile)
     expect(await removeCredential(configDir, 'default', 'push')).toBe(false)

@@ -160,7 +160,7 @@ describe('a download that was cut off', () => {
       },
     ))
 
-  test('believes no proof that is damaged, or of another resource or address', () =>
+  test('trusts no proof that is damaged, or of another resource or address', () =>
     everyCase(
       [
         ['no JSON', (file: string) => writeFileSync(file, 'x\n{}\n')],

@@ -99,7 +99,7 @@ describe('a service without HEAD', () => {
     expect(told('renewed')).toHaveLength(1)
   })
 
-  test('that refuses to continue a file that it has whole is believed by its bytes', async () => {
+  test('that refuses to continue a file that it has whole is trusted because of its bytes', async () => {
     const refused = [5, 6, 7].map((nth) => ({to: `PATCH ${nth}`, does: answers(409)}))
     const mischief = [{to: 'PATCH 4', does: losesAnswer}, ...refused]
     const {service, killed, resumed} = await stage({options: {mischief}})

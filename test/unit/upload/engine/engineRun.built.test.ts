@@ -187,7 +187,7 @@ describe('the files of a run', () => {
     expect(service.seen.slice(0, 2)).toEqual(['POST', 'PATCH 0'])
   })
 
-  test('go without checksums once the service has refused the algorithm, which is said once', async () => {
+  test('go without checksums once the service has refused the algorithm, which is reported once', async () => {
     const service = await assetService({checksum: 400})
     const {upload, told} = await run(service.base)
     await Promise.all([1, 2, 3].map((n) => upload(job(file(2 * chunk, `f${n}.bundle`)))))

@@ -32,7 +32,7 @@ interface Changes {
 export interface Mischief {
   /** `PATCH`, or `PATCH 3` for the third one alone (from 1). */
   readonly to: string
-  /** Once, unless more is said. */
+  /** Once, unless a larger number is given. */
   readonly times?: number
   readonly does: (exchange: Exchange) => unknown
 }

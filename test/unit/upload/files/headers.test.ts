@@ -130,7 +130,7 @@ test('a decomposed name, as macOS tells it, is sent composed', () => {
 })
 
 describe('the id of an asset file', () => {
-  test('is taken as it stands', () => {
+  test('is taken unchanged', () => {
     expect(assetFileId('9b1c-44')).toBe('9b1c-44')
   })
 

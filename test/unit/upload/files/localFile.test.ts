@@ -46,7 +46,7 @@ function changedAt(offset: number): Buffer {
 }
 
 describe('an untouched file', () => {
-  test('is proven as a whole without being read, also where there are no digests', async () => {
+  test('is proven as a whole without being read, even without digests', async () => {
     const path = fileWith(content)
     const stamp = fileStampOf(statSync(path, {bigint: true}))
     const {algorithm: _, ...plain} = upload({stamp, acked: [{from: 0, to: part}]})

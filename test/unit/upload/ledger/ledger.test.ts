@@ -107,7 +107,7 @@ describe('a ledger', () => {
     const ledger = await ledgerIn(newFolder())
     const claim = await ledger.claim('a')
     claim.begin(beginning('a'))
-    // The record between the two is lost; what the service said stands.
+    // The record between the two is lost; what the service said counts.
     claim.acked({from: 0, to: 10, digest: 'one'})
     claim.acked({from: 20, to: 40, digest: 'three'})
     expect(find(ledger, 'a')?.acked).toEqual([

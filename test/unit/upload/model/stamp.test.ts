@@ -5,7 +5,7 @@ import {assertNoStamp, stampedDescription, stampOf, unstamped} from '../../../..
 const sha256 = 'ab'.repeat(32)
 
 describe('stamp', () => {
-  it('stands after the text and a blank, or alone', () => {
+  it('is after the text and a blank, or alone', () => {
     expect(stampedDescription('Level 2', sha256)).toBe(`Level 2 [sha256:${sha256}]`)
     expect(stampedDescription('', sha256)).toBe(`[sha256:${sha256}]`)
   })

@@ -20,7 +20,7 @@ test('the flags give what the files do not say, and nothing else', () => {
   ])
 })
 
-test('a flag that no file goes by is said', () => {
+test('a flag that fits no file is reported', () => {
   const own = listed('b.png', {platform: 'windows', description: 'own'})
   const say = (files: readonly ListedFile[]) => unusedFlags({source: 'm.yaml', files, notes: []}, whole)
   expect(say([own])).toEqual([
@@ -39,7 +39,7 @@ test('a folder without files is nothing to sync', () => {
   })
 })
 
-test('a platform that nothing says is asked for by its flag, and the name stands for a description', () => {
+test('a missing platform is asked for by its flag, and the name serves as a description', () => {
   expect(failing(() => fill([listed('a.png')], {description: 'x'}))).toMatchObject({
     exit: 'usage',
     message: 'cannot sync build: the platform of a.png is not set',

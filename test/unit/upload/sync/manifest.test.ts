@@ -220,7 +220,7 @@ describe('says where a text is no YAML or JSON', () => {
     expect((await complaint('#'.repeat(5_000_000))).why).toBe(tooLarge)
   })
 
-  test('the same file again and again is told once, and counted', async () => {
+  test('the same file listed many times is reported once, and counted', async () => {
     const count = 20_000
     const {message, why} = await complaint(`${head}${'  - {path: a.png, role: asset}\n'.repeat(count)}`)
     expect(message).toContain('line 4: files[1].path: files[0] is the same file')

@@ -82,12 +82,12 @@ test('a line of a log says the same', () => {
   expect(uploadLine(run)).toBe('25%, 50.0 MiB of 200.0 MiB, 12.3 MiB/s, 1m 20s left, 3 of 12 files done, 1 failed')
 })
 
-test('100% is said only when everything is acknowledged', () => {
+test('100% is shown only when everything is acknowledged', () => {
   expect(uploadLine({...run, sent: run.bytes, acked: run.bytes - 1})).toMatch(/^99%/u)
   expect(uploadLine({...run, sent: run.bytes, acked: run.bytes})).toMatch(/^100%/u)
 })
 
-test('a reason that all of them wait for stands in place of the rate', () => {
+test('a reason that all of them wait for is shown in place of the rate', () => {
   const waiting = {
     ...run,
     active: run.active.map((file) => ({...file, state: 'waiting', why: 'asked to wait'}) as const),
@@ -96,7 +96,7 @@ test('a reason that all of them wait for stands in place of the rate', () => {
   expect(uploadLine({...run, stalled: true})).toContain('stalled, 3 of 12')
 })
 
-test('names and reasons of a hostile service write nothing but themselves', () => {
+test('names and reasons of a hostile service write only themselves', () => {
   const nasty = '\u001b]0;owned\u0007\u202egnp.bundle\n'
   const [file] = drawUploads(
     {...run, active: [{name: nasty, bytes: 1, acked: 0, sent: 0, isLong: true, state: 'waiting', why: nasty}]},

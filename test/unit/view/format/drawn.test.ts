@@ -123,7 +123,7 @@ describe('a table', () => {
         fc.pre(!JSON.stringify(given).includes('|'))
         const left = marked.filter(({right}) => right !== true)
         const texts = given.flatMap((row) => left.map((column) => cellText(column, row, place())))
-        // Off a terminal a wider cell stands out, as the next test has it.
+        // Off a terminal a wider cell overflows, as the next test has it.
         fc.pre(width !== undefined || texts.every((text) => displayWidth(text) <= 300))
         const text = await drawn(drawTable(given, left, false, place({columns: width})))
         const starts = text
@@ -136,7 +136,7 @@ describe('a table', () => {
     )
   })
 
-  test('off a terminal fills a column to 300 at most, and a longer cell stands out whole', async () => {
+  test('off a terminal fills a column to 300 at most, and a longer cell overflows whole', async () => {
     const names = ['n'.repeat(301), 'short']
     const given = names.map((name) => ({id: 'r', name, count: 7, more: 'x'}))
     expect(await drawn(drawTable(given, columns, false, place()))).toBe(

@@ -122,7 +122,7 @@ describe('YAML', () => {
     expect(parseYaml(text, {version: '1.1'})).toEqual([row])
   })
 
-  test.each([' \n', '\n  \n', '  \n\n'])('keeps the spaces of a text that is nothing but blank: %j', async (name) => {
+  test.each([' \n', '\n  \n', '  \n\n'])('keeps the spaces of a blank text: %j', async (name) => {
     expect(parseYaml(await list('yaml', {}, [{room_id: 'r-1', name}]))).toEqual([{room_id: 'r-1', name}])
   })
 
@@ -307,7 +307,7 @@ describe('an impossible output is refused before anything is drawn', () => {
     expect(await one('ids', {sort: 'size'})).toBe('r-1\n')
   })
 
-  test('and the nearest column stands before the others', async () => {
+  test('and the nearest column comes before the others', async () => {
     const check = checkOutput(view.columns, {format: 'table', header: true, columns: ['Nmae']})
     await expect(check).rejects.toMatchObject({facts: {try: 'name; columns: room_id, name, size'}})
   })

@@ -41,7 +41,7 @@ describe('a documented code', () => {
       if (code === 'CE003') expect(/--as/.test(advice)).toBe(asSomebody && operation.id !== 'attendee.block')
     }))
 
-  test('stands with its condition where the service gives no message', () => {
+  test('has its condition if the service gives no message', () => {
     const [end] = operations.filter(({id}) => id === 'room.end')
     const failure = failureOf({status: 200, code: 'ER001'}, {operation: end ?? operations[0], values: {roomId: 'r-1'}})
     expect(failureJson(failure)).toEqual({

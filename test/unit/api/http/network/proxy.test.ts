@@ -101,7 +101,7 @@ describe('a proxy', () => {
     expect(error.message).toBe(`no connection to h.invalid:443 within 0.2 s (through the proxy ${silent.host})`)
   })
 
-  test('that hangs up is tried once, not again and again', async () => {
+  test('that hangs up is tried once, not repeatedly', async () => {
     let connections = 0
     const url = await listenRaw((socket) => {
       connections++

@@ -134,7 +134,7 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     expect(error.sent).toBe('maybe')
   })
 
-  test('a body that stands still', async () => {
+  test('a stalled body', async () => {
     const url = await listenRaw((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789'))
     const answer = await (await transport({headersMs: 200}))(get(url))
     const error = await wireError(text(answer))
@@ -142,7 +142,7 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     expect(error.message).toBe(`the answer of ${url.host} is incomplete: no more data arrived`)
   })
 
-  test('a slow reader is not taken for a body that stands still', async () => {
+  test('a slow reader is not taken for a stalled body', async () => {
     const whole = Buffer.alloc(4 * 1024 * 1024, 'x')
     const url = await listenHttp((_, response) => response.end(whole))
     const answer = await (await transport({headersMs: 150}))(get(url))
@@ -154,7 +154,7 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     expect(size).toBe(whole.length)
   })
 
-  test('a body that stands still is noticed also after its reader was slow', async () => {
+  test('a stalled body is noticed also after its reader was slow', async () => {
     const url = await listenHttp((_, response) => {
       response.writeHead(200, {'content-length': 1_000_000})
       response.write(Buffer.alloc(300_000))

@@ -62,8 +62,8 @@ describe.each(adapters)('the reader of an answer over the %s adapter', (_, trans
     expect(error.message).toMatch(/is incomplete: the connection ended in the middle$/)
   })
 
-  test('who gives up before a connection stands is not kept waiting for it, and nothing was sent', async () => {
-    // TLS never begins, so that the connection never stands.
+  test('who gives up before a connection is ready is not kept waiting for it, and nothing was sent', async () => {
+    // TLS never begins, so that the connection is never ready.
     const url = await listen(net.createServer())
     const patience = new AbortController()
     setTimeout(() => patience.abort(), 50)
