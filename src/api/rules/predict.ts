@@ -206,17 +206,8 @@ function resultOf(finding: RuleResult, code?: string): Prediction {
   return {allowed, why: markedWhy(finding, code), documented: undocumented === undefined}
 }
 
-/** Whether an action is predicted to be accepted. */
-export interface Ability extends Omit<Prediction, 'code'> {
-  readonly action: StatefulOperation
-  /** The requester; null if none is named, or no user has the role. */
-  readonly as: string | null
-  readonly code: string | null
-  readonly source: string
-}
-
 /** The abilities of a user in a room, by operation. `as`: a user, or the role `host` or `creator`. */
-export function abilitiesIn(room: RoomDetail, as: string, journalFacts: JournalFacts | undefined): Ability[] {
+export function abilitiesIn(room: RoomDetail, as: string, journalFacts: JournalFacts | undefined) {
   return stateful.map((action) => {
     const {requester = null, allowed, why, code = null, documented} = predictAs(action, room, as, {journalFacts})
     return {action, allowed, why, as: requester, code, documented, source: stateRules[action].source}

@@ -16,7 +16,7 @@ import {type Exit, Failure, onFailure} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
 import {counted, safeText} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
-import {answerColours, type Column, inParts, type ListView, rowsInParts} from '../../view/format/columns.js'
+import {type Column, inParts, type ListView, rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {readRoom} from '../bulk/readRooms.js'
 import type {KnownTarget, Parts} from './mutation.js'
@@ -202,6 +202,8 @@ async function presentSample(session: Session, plans: readonly RequestPreview[])
   const {method, url} = sample
   await presentText(session, ['\nsample request:', `  ${method} ${url}`, ...requestLines(sample)].join('\n'))
 }
+
+const answerColours = {yes: 'green', unknown: 'yellow', no: 'red'} as const
 
 const answerColumn: Column<TargetPreview> = {
   name: 'answer',

@@ -65,9 +65,6 @@ interface ColumnOptions<Row> {
   readonly fit?: Fit
 }
 
-/** Of a prediction. */
-export const answerColours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
-
 /** A column of a few words with a colour each. */
 export function colouredColumn<const Name extends string, Word extends string>(
   name: Name,

@@ -3,14 +3,7 @@ import type {Answer} from '../../api/contract/states.js'
 import {type Style, safeText, shortly} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
 import {wrap} from '../../text/width.js'
-import {
-  answerColours,
-  type CardView,
-  type Column,
-  colouredColumn,
-  type ListView,
-  type ViewContext,
-} from '../format/columns.js'
+import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 
 export const attendeeList: ListView<AttendeeRecord> = {
   columns: [
@@ -59,6 +52,8 @@ export interface Admission {
   /** The remaining reason if the service still refuses a token; else null. */
   readonly if_refused: Reason | null
 }
+
+const answerColours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
 
 export const admissionCard: CardView<Admission> = {
   title: headline,

@@ -1,17 +1,9 @@
 import type {RecordingFile} from '../../api/contract/record.js'
 import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import type {Answer} from '../../api/contract/states.js'
-import type {Ability} from '../../api/rules/predict.js'
 import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
 import {ago, moment, nanoseconds, toTheMinute} from '../../text/time.js'
-import {
-  answerColours,
-  type CardView,
-  type Column,
-  colouredColumn,
-  type ListView,
-  type ViewContext,
-} from '../format/columns.js'
+import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 import {section} from '../format/table.js'
 import {attendeeList} from './attendee.js'
 
@@ -262,12 +254,25 @@ function measured(value: unknown, draw: (amount: number) => string): string {
   return typeof value === 'number' && Number.isFinite(value) ? draw(value) : safeText(value)
 }
 
+/** Whether an action is predicted to be accepted. */
+interface Ability {
+  readonly action: string
+  readonly allowed: Answer
+  readonly why: string
+  /** The requester; null if none is named, or no user has the role. */
+  readonly as: string | null
+  readonly code: string | null
+  /** Whether the documents state the answer and its code; else `why` says so. */
+  readonly documented: boolean
+  readonly source: string | null
+}
+
 export const abilityList: ListView<Ability> = {
   id: ({action}) => action,
   empty: 'no operation is documented for it',
   columns: [
     {name: 'action', id: true},
-    colouredColumn('allowed', answerColours),
+    colouredColumn('allowed', {yes: 'green', no: 'red', unknown: 'yellow'}),
     {name: 'as'},
     {name: 'code'},
     {name: 'why', fit: 'prose'},
