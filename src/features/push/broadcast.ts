@@ -37,17 +37,11 @@ export async function broadcastTo(
   notification: Notification,
 ): Promise<void> {
   const input = {query: {application_id: applicationId}, body: notification.body}
-  if (!flags['dry-run']) announce(session, notification)
   await mutate(session, flags, {
     operation: broadcast,
     input: () => input,
     confirmation: {word: applicationId},
-    question: () => {
-      showNotification(session, notification)
-      return {text: questionOf(describeChange(broadcast, input))}
-    },
-    note: previewNote(notification),
-    members: requestMembers,
+    ...describing(session, flags, describeChange(broadcast, input), notification),
     result: ({reply}) => {
       const uuid = requestUuid(reply)
       if (uuid === undefined) {
@@ -70,16 +64,10 @@ export async function modifyRequest(
   notification: Notification,
 ): Promise<void> {
   const input = {query: {application_id: applicationId, request_uuid: uuid}, body: notification.body}
-  if (!flags['dry-run']) announce(session, notification)
   await mutate(session, flags, {
     operation: modify,
     input: () => input,
-    question: () => {
-      showNotification(session, notification)
-      return {text: questionOf(describeChange(modify, input))}
-    },
-    note: previewNote(notification),
-    members: requestMembers,
+    ...describing(session, flags, describeChange(modify, input), notification),
     result: () => ({
       value: resultOf(uuid, applicationId, notification),
       id: uuid,
@@ -88,13 +76,17 @@ export async function modifyRequest(
   })
 }
 
-function previewNote(notification: Notification): string {
-  return [`to be sent ${describeDispatch(notification)}`, ...notification.notes].join('; ')
-}
-
-/** Warns about an unusual notification. */
-function announce({warn}: Session, {notes}: Notification): void {
-  for (const text of notes) warn(`note: ${text}`)
+/** Warns about an unusual notification; returns the question, which shows it, and the note of a dry run. */
+function describing(session: Session, flags: MutationFlags, doing: string, notification: Notification) {
+  if (!flags['dry-run']) for (const text of notification.notes) session.warn(`note: ${text}`)
+  return {
+    question: () => {
+      showNotification(session, notification)
+      return {text: questionOf(doing)}
+    },
+    note: [`to be sent ${describeDispatch(notification)}`, ...notification.notes].join('; '),
+    members: requestMembers,
+  }
 }
 
 function showNotification({warn}: Session, notification: Notification): void {
