@@ -3,7 +3,7 @@ import {operations} from '../../api/contract/operations.js'
 import {matchRoute} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
-import {bearerToken, findOperation, routedOperations} from '../wire/request.js'
+import {bearerToken, findOperation} from '../wire/request.js'
 import {openService, refusePlain, refuseRoute, type SandboxService, type ServiceOptions} from '../wire/service.js'
 import type {World} from '../world/world.js'
 import {allow, containerHandlers} from './containers.js'
@@ -60,7 +60,7 @@ export function assetService(options: ServiceOptions): SandboxService {
     if (method === 'DELETE' && pathname.endsWith('/')) {
       refusePlain(405, 'deleting a container is work in progress; it is not available', {allow})
     }
-    const found = findOperation(request, assetPrefix.service, routedOperations(served, world.choices.routes))
+    const found = findOperation(request, assetPrefix.service, served, world.choices)
     authorizeAssetCall(world, request)
     const {container = '', ...names} = found.path
     const [uuid = ''] = Object.values(names)

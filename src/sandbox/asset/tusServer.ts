@@ -82,8 +82,9 @@ export async function openTus(directory: string) {
       return {uuid, ...(await send({method: 'POST', uuid, facts, location: location(uuid)}, headers))}
     },
     /** Continues one. A chunk with a checksum counts only as a whole (tus 1.0.0, Checksum), so it is checked before it is written. */
-    async patch(uuid: string, {offset, length, bytes, expected}: TusChunk): Promise<TusResponse> {
-      const checked = expected ? await checkedBytes(bytes, expected) : undefined
+    async patch(uuid: string, chunk: TusChunk): Promise<TusResponse> {
+      const {offset, length, bytes, expected} = chunk
+      const checked = expected && (await checkedBytes(chunk, expected))
       if (expected && !checked) return {status: 460, headers: {}, message: mismatch}
       const headers = {
         'content-type': 'application/offset+octet-stream',
@@ -109,8 +110,8 @@ export async function openTus(directory: string) {
 const mismatch = 'the bytes do not have the checksum that Upload-Checksum says; they were discarded'
 
 async function checkedBytes(
-  bytes: AsyncIterable<Uint8Array>,
-  {length, algorithm, digest}: ExpectedChunk,
+  {bytes, length}: TusChunk,
+  {algorithm, digest}: ExpectedChunk,
 ): Promise<Buffer | undefined> {
   const whole = Buffer.concat(await Readable.from(bytes).toArray())
   return whole.length === length && createHash(algorithm).update(whole).digest().equals(digest) ? whole : undefined

@@ -68,7 +68,6 @@ export interface ChunkHeaders {
 }
 
 export interface ExpectedChunk {
-  readonly length: number
   readonly algorithm: string
   readonly digest: Buffer
 }
@@ -77,7 +76,7 @@ export interface ExpectedChunk {
 export const checksumAlgorithms: readonly string[] = ['sha1', 'sha256', 'md5']
 
 /** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses an unknown one with 400. */
-function parseChecksum(text: string): Omit<ExpectedChunk, 'length'> {
+function parseChecksum(text: string): ExpectedChunk {
   const [, algorithm = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   if (base64 === '') refusePlain(400, 'Upload-Checksum: expected an algorithm, a space and the base64 checksum')
   if (!checksumAlgorithms.includes(algorithm))
@@ -104,6 +103,5 @@ export function readChunkHeaders(request: WireRequest): ChunkHeaders {
   const offset = parseCount('Upload-Offset', required(headers, 'Upload-Offset'))
   const checksum = headerOf(headers, 'upload-checksum')
   const length = lengthOf(request)
-  if (checksum === undefined) return {offset, length}
-  return {offset, length, expected: {length, ...parseChecksum(checksum)}}
+  return {offset, length, ...(checksum === undefined ? {} : {expected: parseChecksum(checksum)})}
 }

@@ -1,15 +1,7 @@
 import {type Input, type Operation, parametersOf} from '../../api/contract/operation.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
-import {
-  checkShape,
-  type FoundOperation,
-  findOperation,
-  readBodyBytes,
-  readJson,
-  readText,
-  routedOperations,
-} from '../wire/request.js'
+import {checkShape, type FoundOperation, findOperation, readBodyBytes, readJson, readText} from '../wire/request.js'
 import {
   openService,
   refuse,
@@ -124,7 +116,7 @@ function authorizePushCall({applicationToken}: World, {headers}: WireRequest): v
 export function pushService(options: ServiceOptions): SandboxService {
   const {now, store} = options
   return openService(now, async (request, world) => {
-    const found = findOperation(request, pushPrefix, routedOperations(pushOperations, world.choices.routes))
+    const found = findOperation(request, pushPrefix, pushOperations, world.choices)
     authorizePushCall(world, request)
     await sendDue(store, now())
     const input = await readRequestInput(found, request)

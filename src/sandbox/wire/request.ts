@@ -2,6 +2,7 @@ import {documentedRoute, type Operation} from '../../api/contract/operation.js'
 import {matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
+import type {Choices} from '../world/world.js'
 import {refuse, refuseRoute} from './service.js'
 
 type Shape = Operation['path']
@@ -14,14 +15,20 @@ export interface FoundOperation<O extends Operation> {
   readonly path: Readonly<Record<string, string>>
 }
 
-/** The operation of a method and path below a prefix. Refuses with 404 and 405. */
+/**
+ * The operation of a method and path below a prefix, by its chosen, documented or assumed route. Refuses with 404 and 405.
+ */
 export function findOperation<O extends Operation>(
   request: WireRequest,
   prefix: string,
-  routed: Iterable<{readonly operation: O; readonly route: Route}>,
+  operations: readonly O[],
+  {routes}: Pick<Choices, 'routes'>,
 ): FoundOperation<O> {
   const {pathname} = request.url
   const allowed: string[] = []
+  const routed = operations.map((operation) => ({operation, route: routes[operation.id] ?? documentedRoute(operation)}))
+  // Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too.
+  routed.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
   for (const {operation, route} of pathname.startsWith(`${prefix}/`) ? routed : []) {
     const path = matchRoute(route.path, pathname.slice(prefix.length), operation.catchAll)
     if (path === undefined) continue
@@ -29,18 +36,6 @@ export function findOperation<O extends Operation>(
     allowed.push(route.method)
   }
   return refuseRoute(request, allowed)
-}
-
-/** Operations with their routes. Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too. */
-export function routedOperations<O extends Operation>(
-  operations: readonly O[],
-  chosen: Readonly<Record<string, Route>>,
-) {
-  const all = operations.map((operation) => ({
-    operation,
-    route: chosen[operation.id] ?? documentedRoute(operation),
-  }))
-  return all.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
 }
 
 /** The token of `Authorization: Bearer TOKEN`. */
