@@ -40,7 +40,9 @@ const lookups: Readonly<Record<LiveList, Lookup>> = {
     ),
   resources: placesBelow,
   uploads: localUploads,
-  requests: localRequests,
+  // The pushes scheduled from this machine that are still pending.
+  requests: async (session) =>
+    (await scheduledRequests(session)).map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at]),
   changes: localChanges,
 }
 
@@ -120,7 +122,7 @@ async function cachedRead(
 const maxChanges = 50
 
 /** The uploads that can be resumed; for `asset forget` also the newest finished ones. */
-export async function localUploads(session: Session, {command, flags}: CommandLine): Promise<CachedItem[]> {
+async function localUploads(session: Session, {command, flags}: CommandLine): Promise<CachedItem[]> {
   const entries = await ledgerEntries(session, flags.get('state-dir')?.at(-1))
   const isWanted = (isDone: boolean) => !isDone || command.id === 'asset:forget'
   return entries.filter(({done}) => isWanted(done !== undefined)).map(({id, name}) => [id, name])
@@ -136,7 +138,7 @@ async function ledgerEntries({paths, runtime}: Session, given: string | undefine
 }
 
 /** The top-level containers used from this machine: no operation lists them all. */
-export async function localContainers(session: Session): Promise<CachedItem[]> {
+async function localContainers(session: Session): Promise<CachedItem[]> {
   const uploaded = (await ledgerEntries(session, undefined)).map(({container}) => container)
   const changed: string[] = []
   for await (const {targets} of localEntries(session, {mentions: 'container'})) {
@@ -146,13 +148,7 @@ export async function localContainers(session: Session): Promise<CachedItem[]> {
   return [...new Set(roots)].sort().map((root) => [`${root}/`, ''])
 }
 
-/** The pushes scheduled from this machine that are still pending. */
-export async function localRequests(session: Session): Promise<CachedItem[]> {
-  const requests = await scheduledRequests(session)
-  return requests.map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at])
-}
-
-export async function localChanges(session: Session): Promise<CachedItem[]> {
+async function localChanges(session: Session): Promise<CachedItem[]> {
   const items: CachedItem[] = []
   for await (const {id, at, operation} of localEntries(session, {newestFirst: true})) {
     if (id !== undefined) items.push([id, `${operation} ${at}`])
