@@ -112,6 +112,13 @@ function answer(url: string, response: ServerResponse): void {
   } else sendJson(response, success(room))
 }
 
+const results = [
+  'ID                                    OUTCOME  AS   ERROR',
+  '5f9253ba-2367-48cf-9171-e61ab9ac82f0  done     ann  -',
+  '5f9253ba-2367-48cf-9171-e61ab9ac82f2  done     ann  -',
+  '5f9253ba-2367-48cf-9171-e61ab9ac82f1  failed   -    no such room (CE002)',
+]
+
 /** The last screens, cell by cell, without the exit code in the last line. */
 const screens = {
   '80x24': {
@@ -122,12 +129,7 @@ const screens = {
       '5f9253ba-2367-48cf-9171-e61ab9ac82f2  Support             IDLE      6y  -     30',
       'hidden columns: start, public, created_by',
     ],
-    results: [
-      'ID                                    OUTCOME  AS   ERROR',
-      '5f9253ba-2367-48cf-9171-e61ab9ac82f0  done     ann  -',
-      '5f9253ba-2367-48cf-9171-e61ab9ac82f2  done     ann  -',
-      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  failed   -    no such room (CE002)',
-    ],
+    results,
     assets: [
       'container games/puzzle: puzzle, BasicContainer',
       'KIND    NAME           TYPE            PLATFORM  UUID       DESCRIPTION',
@@ -149,12 +151,7 @@ const screens = {
       '5f9253ba-2367-48cf-9171-e61ab9ac82f1  Quarterly planning…  MEETING   6y  Nov 20 2020 07:41  -     30  yes     ann',
       '5f9253ba-2367-48cf-9171-e61ab9ac82f2  Support              IDLE      6y  Nov 20 2020 07:41  -     30  yes     ann',
     ],
-    results: [
-      'ID                                    OUTCOME  AS   ERROR',
-      '5f9253ba-2367-48cf-9171-e61ab9ac82f0  done     ann  -',
-      '5f9253ba-2367-48cf-9171-e61ab9ac82f2  done     ann  -',
-      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  failed   -    no such room (CE002)',
-    ],
+    results,
     assets: [
       'container games/puzzle: puzzle, BasicContainer',
       'KIND    NAME           TYPE            PLATFORM  UUID       DESCRIPTION',

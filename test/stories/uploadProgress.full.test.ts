@@ -3,7 +3,7 @@ import path from 'node:path'
 import stringWidth from 'string-width'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {onTerminal, type TerminalRun, type TerminalScript} from '../support/pty.js'
-import {Screen} from '../support/screen.js'
+import {frames} from '../support/screen.js'
 import {freshPlace, type Place, start} from './place.js'
 
 const names = ['레벨-하나-아주-긴-이름의-번들-파일입니다.bundle', 'b.bundle', 'catalog.json']
@@ -33,19 +33,6 @@ function upload(more: readonly string[], script: Partial<TerminalScript> = {}): 
   })
 }
 
-/** The screen of a terminal of `columns` columns after each frame, and at the end. */
-async function frames(written: string, columns: number): Promise<{seen: string[][]; last: string[]; cursor: boolean}> {
-  const screen = new Screen(columns)
-  const seen: string[][] = []
-  // Every frame ends by erasing the lines below it.
-  for (const part of written.split(eraseBelow)) {
-    await screen.output.write(`${part}${eraseBelow}`)
-    seen.push(await screen.lines())
-  }
-  return {seen, last: await screen.lines(), cursor: await screen.showsCursor()}
-}
-
-const eraseBelow = '\u001b[J'
 const isTotal = (line: string) => line.startsWith('total ') || /^\d+% {2}/u.test(line)
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
 const colours = /\u001b\[[0-9;]*m/u

@@ -1,10 +1,9 @@
 import stringWidth from 'string-width'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {onTerminal, type TerminalRun, type TerminalScript} from '../support/pty.js'
-import {Screen} from '../support/screen.js'
+import {frames} from '../support/screen.js'
 import {freshPlace, type Place, shell} from './place.js'
 
-const eraseBelow = '\u001b[J'
 const hidesCursor = '\u001b[?25l'
 const status = 'Ctrl-C to stop'
 let place: Place
@@ -29,17 +28,6 @@ interface Size {
   readonly rows: number
 }
 
-/** The screen of a terminal after each frame, and at the end. */
-async function frames(written: string, {columns, rows}: Size) {
-  const screen = new Screen(columns, rows)
-  const seen: string[][] = []
-  for (const part of written.split(eraseBelow)) {
-    await screen.output.write(`${part}${eraseBelow}`)
-    seen.push(await screen.lines())
-  }
-  return {seen, last: await screen.lines(), cursor: await screen.showsCursor()}
-}
-
 describe.each<Size>([
   {columns: 80, rows: 24},
   {columns: 200, rows: 10},
@@ -52,7 +40,7 @@ describe.each<Size>([
       steps: [{expect: 'ID  '}, {expect: ' +00:00,'}, {expect: 'ID  '}, {expect: ' +00:00,', send: '\u0003'}],
     })
     expect(ran).toMatchObject({exit: 0, timed_out: false, waiting: null})
-    const {seen, last, cursor} = await frames(ran.terminal, size)
+    const {seen, last, cursor} = await frames(ran.terminal, size.columns, size.rows)
     const drawn = seen.filter((lines) => lines.some((line) => line.startsWith('ID ')) && !lines.includes('after 130'))
     expect(drawn.length).toBeGreaterThanOrEqual(2)
     for (const lines of drawn) {
@@ -69,7 +57,7 @@ describe.each<Size>([
 
 test('what does not fit the window is counted', async () => {
   const ran = await watch({columns: 80, rows: 10, steps: [{expect: status, send: '\u0003'}]})
-  const {seen} = await frames(ran.terminal, {columns: 80, rows: 10})
+  const {seen} = await frames(ran.terminal, 80, 10)
   const lines = seen.find((one) => one.some((line) => line.includes(status))) ?? []
   expect(lines.at(-2)).toBe('7 more; enlarge the window')
   expect(lines.at(-1)).toContain(', 13 rooms on sandbox (built in); Ctrl-C to stop')
@@ -85,7 +73,7 @@ test('a change is shown, and a frame is one write that erases nothing first', as
   })
   expect(ran).toMatchObject({exit: 130, waiting: null})
   expect(ran.terminal).not.toContain('\u001b[2J')
-  const {last} = await frames(ran.terminal, {columns: 80, rows: 24})
+  const {last} = await frames(ran.terminal, 80, 24)
   expect(last.filter((line) => /^r-townhall +MEETING/u.test(line))).toHaveLength(1)
   expect(last.at(-1)).toMatch(/, \d+ rooms on sandbox \(built in\)$/u)
 })

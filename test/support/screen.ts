@@ -65,3 +65,15 @@ export class Screen extends Writable {
     this.#terminal.write(String(chunk), done)
   }
 }
+
+/** The screen of a terminal after each frame of what was written, and at the end. Every frame ends by erasing the lines below it. */
+export async function frames(written: string, columns: number, rows?: number) {
+  const screen = new Screen(columns, rows)
+  const eraseBelow = '\u001b[J'
+  const seen: string[][] = []
+  for (const part of written.split(eraseBelow)) {
+    await screen.output.write(`${part}${eraseBelow}`)
+    seen.push(await screen.lines())
+  }
+  return {seen, last: await screen.lines(), cursor: await screen.showsCursor()}
+}

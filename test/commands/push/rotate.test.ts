@@ -5,6 +5,7 @@ import {cli, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import type {GatewayAnswer, Pushed} from '../../support/gateway.js'
 import {terminal} from '../answers.js'
+import {journalOf} from './requests.js'
 import {
   knownKeys,
   made,
@@ -25,10 +26,7 @@ const newIsRefused = (request: Pushed): GatewayAnswer | undefined =>
   kidOf(request) === 'NEWKEY1234' ? {status: 403, reason: 'InvalidProviderToken'} : undefined
 
 /** The outcomes of the changes in the journal. */
-function journaled(home: string): string[] {
-  const lines = readFileSync(path.join(home, '.local/state/roomctl/journal.ndjson'), 'utf8').trimEnd().split('\n')
-  return lines.map((line) => JSON.parse(line).outcome)
-}
+const journaled = (home: string) => journalOf(home).map(({outcome}) => outcome)
 
 describe('a rotation', () => {
   test('proves the old key, registers the new one, reads it back and proves it', async () => {

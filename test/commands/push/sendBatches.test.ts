@@ -1,7 +1,6 @@
-import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
+import {journalOf} from './requests.js'
 import {accepted, listOf, pushWire, recipientsOf} from './wire.js'
 
 const line = ['push', 'send', '-', '--title', 'Hello', '--body', 'We begin', '--yes']
@@ -14,14 +13,6 @@ interface Row {
 
 const rowsOf = (stdout: string): Row[] => JSON.parse(stdout)
 const outcomesOf = (stdout: string) => rowsOf(stdout).map(({outcome}) => outcome)
-
-function journalOf(home: string): {operation: string; outcome: string; code?: string; targets: unknown}[] {
-  const text = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8')
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((entry) => JSON.parse(entry))
-}
 
 describe('many recipients', () => {
   test('go out in batches of 500, in their order, and each batch is told and journalled', async () => {

@@ -6,18 +6,10 @@ import {UploadReport} from '../../../../src/features/asset/uploadReport.js'
 import {noStyle} from '../../../../src/text/text.js'
 import type {UploadEvent} from '../../../../src/upload/model/job.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {Screen} from '../../../support/screen.js'
+import {passTenths, resetTicking, ticking, tickingTerminal} from '../../../support/ticking.js'
 
 const size = 1000
-let time = 0
-let ticks: {ms: number; call: () => void}[] = []
-let notes: string[] = []
-
-beforeEach(() => {
-  time = 0
-  ticks = []
-  notes = []
-})
+beforeEach(resetTicking)
 
 interface Stage {
   readonly kind: ProgressKind
@@ -28,35 +20,17 @@ interface Stage {
 }
 
 async function started({kind, env = {}, columns, files = 1, format = 'table'}: Stage) {
-  const screen = new Screen(columns ?? 80)
-  const stderr = columns === undefined ? {isTerminal: false, columns: undefined} : screen.output
-  const every = (ms: number, call: () => void) => {
-    const tick = {ms, call}
-    ticks.push(tick)
-    return () => {
-      ticks = ticks.filter((one) => one !== tick)
-    }
-  }
-  const note = (text: string) => {
-    notes.push(text)
-    if (columns !== undefined) void screen.output.write(`${text}\n`)
-  }
-  const runtime = {env, stderr, every, now: () => new Date(time)}
-  // What the screen uses of a session; the rest has no part in it.
-  const waiting = {hold: () => () => undefined}
-  const session = {runtime, waiting, progress: note, style: noStyle, output: {format}} as unknown as Session
+  const {screen, part} = tickingTerminal(env, columns)
+  const session = {...part, style: noStyle, output: {format}} as unknown as Session
   const report = new UploadReport(session, {ci: 'none', overwrite: false, progress: kind})
   await report.draw(Array(files).fill(size))
   return {screen, emit: (event: UploadEvent) => report.take(event), close: () => report.stop()}
 }
 
-/** Lets seconds pass, with every tick that is due in them. */
 function pass(seconds: number, each: (second: number) => void = () => undefined): void {
-  for (let i = 0; i < seconds * 10; i += 1) {
-    time += 100
-    if (i % 10 === 9) each((i + 1) / 10)
-    for (const {ms, call} of ticks) if (time % ms === 0) call()
-  }
+  passTenths(seconds * 10, (tenth) => {
+    if (tenth % 10 === 0) each(tenth / 10)
+  })
 }
 
 const begun: UploadEvent = {kind: 'begun', key: 'a.bundle', size, from: 0}
@@ -72,15 +46,15 @@ describe('in a log', () => {
     const {emit} = await started({kind: 'auto'})
     emit(begun)
     pass(100, (second) => emit(acked(second * 2)))
-    expect(notes.map((line) => line.split(',')[0])).toEqual(['0%', '5%', '10%', '15%'])
-    expect(notes[1]).toMatch(/^5%, 54 B of 1000 B, 2 B\/s, 7m \d\ds left, 0 of 1 file done$/u)
+    expect(ticking.notes.map((line) => line.split(',')[0])).toEqual(['0%', '5%', '10%', '15%'])
+    expect(ticking.notes[1]).toMatch(/^5%, 54 B of 1000 B, 2 B\/s, 7m \d\ds left, 0 of 1 file done$/u)
   })
 
   test('there is one every 10 s where 5 % go by faster', async () => {
     const {emit} = await started({kind: 'auto'})
     emit(begun)
     pass(40, (second) => emit(acked(second * 25)))
-    expect(notes.map((line) => line.split(',')[0])).toEqual(['5%', '30%', '55%', '80%'])
+    expect(ticking.notes.map((line) => line.split(',')[0])).toEqual(['5%', '30%', '55%', '80%'])
   })
 
   test('a standstill is reported at once, once, and again only after it moved', async () => {
@@ -88,10 +62,10 @@ describe('in a log', () => {
     emit(begun)
     emit(acked(10))
     pass(60)
-    expect(notes).toEqual([expect.stringContaining('1%'), expect.stringContaining('stalled')])
+    expect(ticking.notes).toEqual([expect.stringContaining('1%'), expect.stringContaining('stalled')])
     emit(acked(20))
     pass(60)
-    expect(notes).toHaveLength(3)
+    expect(ticking.notes).toHaveLength(3)
   })
 
   test('warnings and renewals have their lines, failures only their rows, without escapes or carriage returns', async () => {
@@ -103,7 +77,7 @@ describe('in a log', () => {
     for (const more of [{}, {isSaid: true}] as const)
       emit({kind: 'waiting', key: 'a.bundle', ms: 1000, why: 'process 7 on host is uploading it', ...more})
     emit(failed)
-    expect(notes).toEqual([
+    expect(ticking.notes).toEqual([
       'warning: the service refuses sha1: \\u{1b}[31mbad\\u{d}',
       'a.bundle starts over: the file has changed',
       'a.bundle waits: process 7 on host is uploading it',
@@ -112,16 +86,16 @@ describe('in a log', () => {
 
   test('ends with its timer', async () => {
     const {close} = await started({kind: 'auto'})
-    expect(ticks).toHaveLength(1)
+    expect(ticking.ticks).toHaveLength(1)
     close()
-    expect(ticks).toEqual([])
+    expect(ticking.ticks).toEqual([])
   })
 })
 
 describe('on a terminal', () => {
   test('there are bars, ten times a second, and warnings stand above them', async () => {
     const {screen, emit, close} = await started({kind: 'auto', columns: 80})
-    expect(ticks.map(({ms}) => ms)).toEqual([100])
+    expect(ticking.ticks.map(({ms}) => ms)).toEqual([100])
     emit(begun)
     pass(0.1)
     emit({kind: 'warned', text: 'something'})
@@ -141,7 +115,7 @@ describe('on a terminal', () => {
     ])
     close()
     expect(await screen.lines()).toEqual(['warning: something'])
-    expect(ticks).toEqual([])
+    expect(ticking.ticks).toEqual([])
   })
 
   test('that cannot be drawn on has lines instead', () =>
@@ -153,13 +127,13 @@ describe('on a terminal', () => {
         ['--progress line', 'line', {}],
       ] as const,
       async (_, kind, env) => {
-        ;[time, ticks, notes] = [0, [], []]
+        resetTicking()
         const {screen, emit} = await started({kind, env, columns: 80})
         emit(begun)
         emit(acked(600))
         pass(3)
-        expect(notes).toHaveLength(1)
-        expect(screen.writes.join('')).toBe(`${notes[0]}\n`)
+        expect(ticking.notes).toHaveLength(1)
+        expect(screen.writes.join('')).toBe(`${ticking.notes[0]}\n`)
       },
     ))
 })
@@ -174,7 +148,7 @@ test('--progress json is one object for each event and each second', async () =>
   emit({kind: 'warned', text: 'no checksums'})
   emit(acked(500))
   pass(1)
-  expect(notes.map((line) => JSON.parse(line))).toEqual([
+  expect(ticking.notes.map((line) => JSON.parse(line))).toEqual([
     {event: 'begun', file: 'a.bundle', bytes: size, resumed_from: 0},
     {event: 'acked', file: 'a.bundle', acked: 500},
     {event: 'waiting', file: 'a.bundle', ms: 2, why: 'the service is busy'},
@@ -202,7 +176,7 @@ test('--progress json has the outcome of each file', async () => {
   const result = {key: 'b', path: 'b', uuid: 'u-1', uri: 'u', bytes: size, sha256: null, sentBytes: size}
   emit({kind: 'done', key: 'b', result})
   emit(failed)
-  expect(notes.map((line) => JSON.parse(line))).toEqual([
+  expect(ticking.notes.map((line) => JSON.parse(line))).toEqual([
     {event: 'done', file: 'b', uuid: 'u-1', sha256: null},
     {event: 'failed', file: 'a.bundle', error: expect.objectContaining({code: 'missing', exit_code: 6})},
   ])
@@ -213,5 +187,5 @@ test('--progress none says nothing at all', async () => {
   emit(begun)
   emit(failed)
   pass(60)
-  expect({notes, ticks}).toEqual({notes: [], ticks: []})
+  expect(ticking).toMatchObject({notes: [], ticks: []})
 })

@@ -3,45 +3,18 @@ import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {BulkCounts} from '../../../../src/features/bulk/run.js'
 import {noStyle} from '../../../../src/text/text.js'
-import {Screen} from '../../../support/screen.js'
+import {passTenths, resetTicking, ticking, tickingTerminal} from '../../../support/ticking.js'
 
-let time = 0
-let ticks: {ms: number; call: () => void}[] = []
-let notes: string[] = []
-
-beforeEach(() => {
-  time = 0
-  ticks = []
-  notes = []
-})
+beforeEach(resetTicking)
 
 async function shown(kind: ProgressKind, targets: number, columns?: number) {
-  const screen = new Screen(columns ?? 80)
-  const every = (ms: number, call: () => void) => {
-    const tick = {ms, call}
-    ticks.push(tick)
-    return () => {
-      ticks = ticks.filter((one) => one !== tick)
-    }
-  }
-  const stderr = columns === undefined ? {isTerminal: false, columns: undefined} : screen.output
-  const runtime = {env: {}, stderr, every, now: () => new Date(time)}
-  const progress = (text: string) => {
-    notes.push(text)
-    if (columns !== undefined) void screen.output.write(`${text}\n`)
-  }
-  // The part of a session that is used.
-  const session = {runtime, waiting: {hold: () => () => undefined}, progress, style: noStyle} as unknown as Session
+  const {screen, part} = tickingTerminal({}, columns)
+  const session = {...part, style: noStyle} as unknown as Session
   const counts = new BulkCounts(session, targets)
   return {screen, counts, close: await counts.show(session, kind)}
 }
 
-function pass(ms: number): void {
-  for (let i = 0; i < ms / 100; i += 1) {
-    time += 100
-    for (const {ms: period, call} of ticks) if (time % period === 0) call()
-  }
-}
+const pass = (ms: number) => passTenths(ms / 100)
 
 const settle = (counts: BulkCounts, ...outcomes: readonly Parameters<BulkCounts['settled']>[0][]) => {
   for (const outcome of outcomes) counts.settled(outcome)
@@ -53,7 +26,7 @@ describe('a run over several targets', () => {
     void counts.during(() => new Promise(() => undefined))
     settle(counts, 'done', 'done', 'done', 'failed')
     pass(100)
-    notes.length = 0
+    ticking.notes.length = 0
     void screen.output.write('error: cannot end room r-2\n')
     pass(900)
     expect(await screen.lines()).toEqual([
@@ -63,13 +36,12 @@ describe('a run over several targets', () => {
     ])
     close()
     expect(await screen.lines()).toEqual(['error: cannot end room r-2'])
-    expect(ticks).toEqual([])
+    expect(ticking.ticks).toEqual([])
   })
 
   test('fits a narrow terminal, and says only its numbers on one that is narrower still', async () => {
     for (const columns of [40, 20]) {
-      time = 0
-      ticks = []
+      resetTicking()
       const {screen, counts} = await shown('auto', 1000, columns)
       settle(counts, 'done', 'failed', 'skipped')
       pass(1000)
@@ -93,19 +65,19 @@ describe('a run over several targets', () => {
     pass(4000)
     settle(counts, 'done', 'done', 'done', 'done')
     pass(30_000)
-    expect(notes).toEqual([
+    expect(ticking.notes).toEqual([
       '4 of 40: 2 done, 1 skipped, 1 not started, 0 under way, 1.0/s, 36s left',
       '8 of 40: 6 done, 1 skipped, 1 not started, 0 under way, 0.5/s, 1m 04s left',
     ])
     close()
-    expect(ticks).toEqual([])
+    expect(ticking.ticks).toEqual([])
   })
 
   test('is one object each second for a program', async () => {
     const {counts} = await shown('json', 40, 80)
     settle(counts, 'done', 'failed')
     pass(1000)
-    expect(notes.map((line) => JSON.parse(line))).toEqual([
+    expect(ticking.notes.map((line) => JSON.parse(line))).toEqual([
       {
         event: 'progress',
         targets: 40,
@@ -123,6 +95,6 @@ describe('a run over several targets', () => {
   test('says nothing with --progress none', async () => {
     await shown('none', 40, 80)
     pass(20_000)
-    expect({notes, ticks}).toEqual({notes: [], ticks: []})
+    expect(ticking).toMatchObject({notes: [], ticks: []})
   })
 })

@@ -25,6 +25,20 @@ const again = 'wait a moment, then run the same command again'
 type Reading = readonly [like: string, room: Step, why: string, advice: string | undefined]
 
 /** For each operation of the document, what its CE001 and CE002 turn out to mean, by the room that is read. */
+const unlistedPresenter: Reading = [
+  'presenter not listed',
+  meeting({ann}),
+  'the room exists; ben is not on its attendee list',
+  'roomctl attendee add r-1 ben',
+]
+
+const unlistedRequester: Reading = [
+  'requester not listed',
+  meeting({ben: ann}),
+  'the room exists; ann is not on its attendee list, though ann created it',
+  askedByNobody,
+]
+
 const read: Readonly<Partial<Record<OperationId, Readonly<Record<string, readonly Reading[]>>>>> = {
   'room.update': {
     CE001: [
@@ -80,22 +94,8 @@ const read: Readonly<Partial<Record<OperationId, Readonly<Record<string, readonl
     ],
   },
   'room.presenter': {
-    CE001: [
-      [
-        'presenter not listed',
-        meeting({ann}),
-        'the room exists; ben is not on its attendee list',
-        'roomctl attendee add r-1 ben',
-      ],
-    ],
-    CE002: [
-      [
-        'presenter not listed',
-        meeting({ann}),
-        'the room exists; ben is not on its attendee list',
-        'roomctl attendee add r-1 ben',
-      ],
-    ],
+    CE001: [unlistedPresenter],
+    CE002: [unlistedPresenter],
   },
   'room.delegate': {
     CE001: [
@@ -247,24 +247,10 @@ const read: Readonly<Partial<Record<OperationId, Readonly<Record<string, readonl
     ],
   },
   'record.start': {
-    CE002: [
-      [
-        'requester not listed',
-        meeting({ben: ann}),
-        'the room exists; ann is not on its attendee list, though ann created it',
-        askedByNobody,
-      ],
-    ],
+    CE002: [unlistedRequester],
   },
   'record.stop': {
-    CE002: [
-      [
-        'requester not listed',
-        meeting({ben: ann}),
-        'the room exists; ann is not on its attendee list, though ann created it',
-        askedByNobody,
-      ],
-    ],
+    CE002: [unlistedRequester],
   },
 }
 
