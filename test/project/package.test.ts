@@ -122,8 +122,8 @@ describe('what every start loads', () => {
     rmSync(cache, {recursive: true})
   })
 
-  test('is at most 335 KB', () => {
-    expect(readText('dist/main.cjs').length).toBeLessThan(335_000)
+  test('is at most 325 KB', () => {
+    expect(readText('dist/main.cjs').length).toBeLessThan(325_000)
   })
 
   test('is ASCII, and begins with the hash of the build, by which the code cache tells builds apart', () => {
