@@ -139,7 +139,10 @@ ${next}})
 /** The suites that go over all operations or commands. */
 const suites = ['test/contract', 'test/unit/api', 'test/commands/every', 'test/project/operations']
 
-/** Adds an operation to a copy of the project, and prints what the compiler, or else the tests, miss after each step. */
+/**
+ * Adds an operation to a copy of the project, and prints what the compiler, or else the tests, miss after each step. Throws if tests
+ * fail after the last.
+ */
 export function addOperation(root: string, tests: readonly string[] = suites): void {
   const copy = copyCheckout(root, 'newcomer')
   let isListed = false
@@ -154,7 +157,10 @@ export function addOperation(root: string, tests: readonly string[] = suites): v
     }
     console.log('its pages and its answers (docs)')
     document(copy)
-    for (const line of failedTests(copy, tests)) console.log(`  ${line}`)
+    const left = failedTests(copy, tests)
+    for (const line of left) console.log(`  ${line}`)
+    if (left.length > 0) throw new Error('tests fail after the last step')
+    console.log('  the tests pass')
   } finally {
     rmSync(copy, {recursive: true, force: true})
   }
@@ -204,7 +210,7 @@ function failedTests(folder: string, tests: readonly string[]): string[] {
   if (!existsSync(file)) return ['no test ran']
   const {testResults}: {testResults: TestFile[]} = JSON.parse(readFileSync(file, 'utf8'))
   rmSync(file)
-  const failed = testResults.flatMap(({name, assertionResults: results}) =>
+  return testResults.flatMap(({name, assertionResults: results}) =>
     results.flatMap(({status, fullName, failureMessages: [message = '']}) => {
       const said = message
         .split(/\n\s*at /u)[0]
@@ -214,5 +220,4 @@ function failedTests(folder: string, tests: readonly string[]): string[] {
       return status === 'failed' ? [`${path.relative(folder, name)}: ${fullName}: ${said}`] : []
     }),
   )
-  return failed.length > 0 ? failed : ['the tests pass']
 }
