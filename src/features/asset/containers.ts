@@ -124,6 +124,7 @@ async function createOne(session: Session, path: string): Promise<boolean> {
   try {
     const {uri} = await sendJournaled(session, addContainer, input)
     const made = containerOf(uri, base) ?? path
+    session.progress(`created container ${safeText(made)}`)
     if (made === path) return false
     const message = `the service created ${made}, not ${path}; no file was sent`
     throw failureWith('state', message, {code: 'elsewhere', outcome: 'applied', ...facts})

@@ -24,6 +24,7 @@ describe('--create', () => {
     const own = await syncBench({'a.txt': 'a'})
     const ran = await sync(own)
     expect(ran.exit).toBe(0)
+    expect(ran.stderr).toContain('created container games/new\ncreated container games/new/deep\n')
     expect(requests(ran).slice(0, 8)).toEqual([
       'GET /asset/games/new/deep/',
       // For a container of a near name, whose name may have been meant.
@@ -47,6 +48,7 @@ describe('--create', () => {
     const own = await syncBench({'a.txt': 'a'})
     await sync(own)
     const again = await sync(own, ['-o', 'json'])
+    expect(again.stderr).not.toContain('created')
     expect(outcomes(again)).toEqual([['a.txt', 'skipped']])
     expect(requests(again).filter((line) => !line.endsWith('?type=meta'))).toEqual(['GET /asset/games/new/deep/'])
   })
