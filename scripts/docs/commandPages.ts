@@ -32,8 +32,7 @@ export function commandPage(
             .join('\n\n')
         : '',
     ),
-    ...section('Exit codes', endingTable(command, operations)),
-    'All of them, with those that any command can end with: [exit codes](../exit-codes.md).',
+    ...section('Exit codes', endingText(command, operations)),
   )
 }
 
@@ -64,13 +63,17 @@ function callsText({name, flags}: DocumentedCommand, operations: readonly Operat
   return `${table(['Operation', 'Route', 'Document'], rows)}${acting}`
 }
 
-function endingTable(command: DocumentedCommand, operations: readonly Operation[]): string {
-  const rows = endingsOf(command, operations).map(({exit, codes, when}) => [
-    String(exits[exit].code),
-    sentence(when),
-    codes.map((one) => `[${one}](../errors/${one}.md)`).join(' '),
-  ])
-  return table(['Exit', 'When', 'Codes of the service'], rows)
+/** The exits in one line, each with the service's codes that lead to it; below it what only this command means by one. */
+function endingText(command: DocumentedCommand, operations: readonly Operation[]): string {
+  const endings = endingsOf(command, operations)
+  const listed = endings.map(({exit, codes}) => {
+    const links = codes.map((name) => `[${name}](../errors/${name}.md)`)
+    return `${exits[exit].code}${links.length === 0 ? '' : ` (${links.join(', ')})`}`
+  })
+  const own = endings.filter(({isOwn}) => isOwn).map(({exit, when}) => `- ${exits[exit].code}: ${when}`)
+  return [`[Exit codes](../exit-codes.md): ${listed.join(', ')}.`, ...(own.length > 0 ? [own.join('\n')] : [])].join(
+    '\n\n',
+  )
 }
 
 function section(heading: string, text: string): string[] {

@@ -10,6 +10,8 @@ export interface Ending {
   /** The codes of the service that mean it here. */
   readonly codes: readonly Code[]
   readonly when: string
+  /** Whether `when` is about this command alone, and not what the table of all exit codes says. */
+  readonly isOwn: boolean
 }
 
 /** Exits of every command that sends files, besides those of its calls. */
@@ -83,7 +85,7 @@ export function endingsOf(command: DocumentedCommand, operations: readonly Opera
   return (Object.keys(exits) as Exit[]).flatMap((exit) => {
     const meant = codes.filter((code) => endingOf(code) === exit)
     const when = rules[exit] ?? (meant.length > 0 ? 'the state of the room forbids it' : undefined)
-    return when === undefined ? [] : [{exit, codes: meant, when}]
+    return when === undefined ? [] : [{exit, codes: meant, when, isOwn: own[command.name]?.[exit] !== undefined}]
   })
 }
 

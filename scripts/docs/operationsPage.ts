@@ -35,6 +35,11 @@ export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>)
       'alone; a list, an object, a file or a secret may not. `roomctl config route test ID` shows where each would be sent.',
     'Releases up to 0.3 also took an object with `send` or `rename`. One that is left in a profile ends with exit 3 and names ' +
       'the setting; nothing is sent along it.',
+    '## Kinds and codes',
+    'A `read` changes nothing and is sent again after a lost answer. A `create` is not, since that could do it twice. A `state` ' +
+      'change is settled by reading the room, the container or the push configuration, if that shows the change.',
+    `Every room operation can also fail with ${commonCodes.map(link).join(' ')}. ` +
+      `The variable of a route is the operation's id in capitals: ${code(routeVariable('room.adminUpdate'))} for ${code('room.adminUpdate')}.`,
     ...operations.flatMap((operation) => describe(operation, calls)),
   )
 }
@@ -46,7 +51,6 @@ function isAssumed(operation: Operation): boolean {
 function describe(operation: Operation, calls: ReadonlyMap<string, readonly Operation[]>): string[] {
   const commands = [...calls].filter(([, called]) => called.includes(operation)).map(([name]) => name)
   const rows = [
-    ['Document', operation.source],
     ['Request', `${code(`${operation.method} ${operation.route}`)}${isAssumed(operation) ? ' (assumed)' : ''}`],
     ['Body', fields(operation.body)],
     ['Query', fields(operation.query)],
@@ -54,11 +58,10 @@ function describe(operation: Operation, calls: ReadonlyMap<string, readonly Oper
     ['Files', fields(operation.files)],
     ['Remark', remarks[operation.id] ?? ''],
     ['Successes', (operation.successes ?? []).map(String).join(' ')],
-    ['After a lost answer', afterLoss[operation.effect]],
+    ['Kind', operation.effect],
     ...whoAndWhen(operation.id),
     ...refusals(operation),
-    ['Commands', commands.map((name) => `[${name}](commands/${pageOf(name)})`).join(', ')],
-    ['Route variable', code(routeVariable(operation.id))],
+    ['Commands', commandLinks(commands)],
   ].filter(([, text]) => text !== '')
   return [`## ${operation.id}`, sentence(prose(operation.purpose)), table(['', ''], rows)]
 }
@@ -68,19 +71,16 @@ function refusals({id, responseFormat, fails}: Operation): string[][] {
   if (responseFormat !== undefined) {
     return [['Refusals', `by [HTTP status](errors/statuses.md): ${code(`roomctl explain --operation ${id}`)}`]]
   }
-  const common = commonCodes.filter((one) => !fails.includes(one))
-  return [
-    ['Codes of its own', fails.length === 0 ? 'none' : fails.map(link).join(' ')],
-    ['Codes of every room operation', common.map(link).join(' ')],
-  ]
+  return fails.length === 0 ? [] : [['Codes', fails.map(link).join(' ')]]
 }
 
-const afterLoss = {
-  read: 'it is sent again: it changes nothing',
-  state:
-    'it is not sent again; where the room, the container or the push configuration shows the change, that is read to find out',
-  create: 'it is not sent again: that could do it twice',
-} as const
+/** Reads that most commands of rooms share are not listed: the page of each command names its calls. */
+const mostCommands = 8
+
+function commandLinks(names: readonly string[]): string {
+  if (names.length > mostCommands) return `${names.length} commands`
+  return names.map((name) => `[${name}](commands/${pageOf(name)})`).join(', ')
+}
 
 /** Who may do it and in which states of the room, as the document's table has it. */
 function whoAndWhen(id: string): string[][] {
