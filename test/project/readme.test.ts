@@ -122,43 +122,6 @@ describe('the README', () => {
   })
 })
 
-describe('the ten most common jobs', () => {
-  const table = /<!-- jobs: [^>]*-->\n(.*?)<!-- end of jobs -->/su.exec(readText('docs/guides/README.md'))?.[1] ?? ''
-  const [tools = [], , ...jobs] = table
-    .trim()
-    .split('\n')
-    .map((row) => row.split(' | ').map((cell) => cell.replace(/^\||\|$/gu, '').trim()))
-
-  test('are counted beside gh, kubectl, lk and aws, and what a tool has no command for is marked', () => {
-    expect(tools).toEqual(['Job', 'roomctl', 'gh', 'kubectl', 'lk', 'aws'])
-    expect(jobs).toHaveLength(10)
-    const cells = jobs.flatMap(([job, ...rest]) => rest.map((cell) => ({job, cell})))
-    const counted = ({cell}: {cell: string}) => {
-      const steps = cell.match(/`[^`]+`/gu)?.length ?? 0
-      const [, count, more] = /^(\d)(?: and (1) for each \w+)?: /u.exec(cell) ?? []
-      return cell === 'none' || (steps > 0 && steps === Number(count) + Number(more ?? 0))
-    }
-    expect(cells.filter((cell) => !counted(cell))).toEqual([])
-    expect(jobs.map(([, own = '']) => own).filter((own) => own === 'none')).toEqual([])
-  })
-
-  test('are done by roomctl in these steps', async () => {
-    const steps = jobs.map(([, own = '']) => [...own.matchAll(/`([^`]+)`/gu)].map(([, step = '']) => step))
-    // --yes replaces a typed answer.
-    const lines = steps.flatMap((own) => {
-      const answered = own.some((step) => !step.startsWith('roomctl '))
-      return own.filter((step) => step.startsWith('roomctl ')).map((step) => (answered ? `${step} --yes` : step))
-    })
-    const before = linesOf(readText('docs/guides/README.md')).map(({line}) => line)
-    const all = [...before, 'roomctl asset create games/chess --description Chess', ...lines]
-    const ran = (await typeAll(all)).slice(-lines.length)
-    const wrong = lines.flatMap((line, at) =>
-      [0, line.includes(' why ') ? 7 : 0].includes(ran[at]?.exit ?? -1) ? [] : [{line, ...ran[at]}],
-    )
-    expect(wrong).toEqual([])
-  })
-})
-
 test('the lines that are not typed have their reason, and are examples of the help', () => {
   const examples = readCommands(root).flatMap(({examples: own}) => own.map(({line}) => line))
   const shown = pages.flatMap((page) => linesOf(readText(page)).map(({line}) => line))
