@@ -46,7 +46,8 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['docs/guides/uploads-in-ci.md', ciGuide(read('docs/guides/uploads-in-ci.md'), JSON.parse(read('package.json')))],
     ['CONTRIBUTING.md', fillRegion(read('CONTRIBUTING.md'), 'clone', cloneBlock(JSON.parse(read('package.json'))))],
     ['templates/asset-sync.yml', gitlabTemplate(read('templates/asset-sync.yml'), read)],
-    ['README.md', readme(read('README.md'), JSON.parse(read('package.json')))],
+    ['README.md', fillRegion(read('README.md'), 'install', installBlock(JSON.parse(read('package.json'))))],
+    ['docs/packaging.md', fillRegion(read('docs/packaging.md'), 'ways', waysTable(JSON.parse(read('package.json'))))],
   ])
 }
 
@@ -77,10 +78,6 @@ function gitlabTemplate(page: string, read: (file: string) => string): string {
   const [digest = '', name = ''] = read('package.sha256').trim().split(/\s+/u)
   const folder = `${repository.url.replace(/^git\+|\.git$/gu, '')}/releases/download/v${version}`
   return page.replace(/- tarball=.*/u, `- tarball=${folder}/${name}`).replace(/- digest=.*/u, `- digest=${digest}`)
-}
-
-function readme(page: string, pjson: Package): string {
-  return fillRegion(fillRegion(page, 'install', installBlock(pjson)), 'ways', waysTable(pjson))
 }
 
 /** How to install a release, by the files that scripts/release writes. */

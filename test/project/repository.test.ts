@@ -66,7 +66,12 @@ describe('the address of the repository', () => {
 
   test('is nowhere else but where npm run docs writes it, so that one place sets it', () => {
     const named = places(texts, new RegExp(`\\b${escaped(new URL(address).pathname.slice(1))}\\b`, 'u'))
-    const pages = ['CONTRIBUTING.md', ...Array(4).fill('README.md'), ...Array(2).fill('docs/guides/uploads-in-ci.md')]
+    const pages = [
+      'CONTRIBUTING.md',
+      'README.md',
+      ...Array(2).fill('docs/guides/uploads-in-ci.md'),
+      ...Array(3).fill('docs/packaging.md'),
+    ]
     expect(named.map((place) => place.split(':')[0])).toEqual([
       ...pages,
       ...Array(3).fill('package.json'),

@@ -115,14 +115,14 @@ describe('the installed package', () => {
   const {size, unpackedSize} = packed()
   const megabytes = {packed: size / 1e6, installed: unpackedSize / 1e6}
   const told = /one package of ([\d.]+) MB, ([\d.]+) MB when unpacked, in which code of (\d+) npm packages is bundled/
-  const [, packedTold, installedTold, bundledTold] = told.exec(readText('README.md').replace(/\s+/g, ' ')) ?? []
+  const [, packedTold, installedTold, bundledTold] = told.exec(readText('docs/packaging.md').replace(/\s+/g, ' ')) ?? []
 
-  test('has the size that the README tells', () => {
+  test('has the size that docs/packaging.md names', () => {
     expect(Number(packedTold) / megabytes.packed, String(megabytes.packed)).toBeCloseTo(1, 1)
     expect(Number(installedTold) / megabytes.installed, String(megabytes.installed)).toBeCloseTo(1, 1)
   })
 
-  test('holds code of as many packages as README, bill of materials and notices tell', () => {
+  test('holds code of as many packages as docs/packaging.md, bill of materials and notices tell', () => {
     const versions = new Set(
       bundled.map((folder) => {
         const {name, version} = JSON.parse(readText(`${folder}/package.json`))
