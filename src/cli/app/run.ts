@@ -1,8 +1,10 @@
+import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Options} from '@oclif/core/interfaces'
 import {exits, wrongUsage} from '../../failure.js'
 import {lockWaits} from '../../storage/disk/lockWaits.js'
 import {noStyle, safeText} from '../../text/text.js'
+import {removedCommand, removedVariable} from '../errors/removed.js'
 import {
   type CommandContext,
   CommandOutcome,
@@ -10,7 +12,7 @@ import {
   requestsMachineFormat,
   withCommandContext,
 } from '../runtime/runtime.js'
-import {splitLine} from './commandLine.js'
+import {type SplitLine, splitLine} from './commandLine.js'
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
 import type {LookupContext} from './unknownCommand.js'
 
@@ -74,13 +76,24 @@ async function dispatch(argv: string[], config: Config, context: CommandContext)
   // config.runCommand would also look for hooks; roomctl has no hooks.
   if (command) {
     outcome.settle({command: command.id.replaceAll(':', ' ')})
-    const loaded = await command.load()
-    const known = {...loaded.baseFlags, ...loaded.flags}
-    // A common flag may precede any command, but a change must not ignore --dry-run.
-    const taken = leading.filter((flag) => flag.name in known || flag.name === 'dry-run').flatMap((flag) => flag.words)
-    await loaded.run(keepSortValue([...taken, ...rest]), config)
+    await runCommand(command, {leading, rest}, {config, runtime})
   } else if (name.length > 0 && /^(?:$|-)|=/u.test(rest[0] ?? '')) await help(name, config, context)
   else throw await unknown(words, config, {leading: leading.flatMap((flag) => flag.words)})
+}
+
+async function runCommand(
+  command: Command.Loadable,
+  {leading, rest}: Pick<SplitLine, 'leading' | 'rest'>,
+  {config, runtime}: {readonly config: Config; readonly runtime: Runtime},
+): Promise<void> {
+  // The hidden command completes a line that is being typed.
+  const removed = command.hidden ? undefined : removedVariable(runtime.env)
+  if (removed) throw removed
+  const loaded = await command.load()
+  const known = {...loaded.baseFlags, ...loaded.flags}
+  // A common flag may precede any command, but a change must not ignore --dry-run.
+  const taken = leading.filter((flag) => flag.name in known || flag.name === 'dry-run').flatMap((flag) => flag.words)
+  await loaded.run(keepSortValue([...taken, ...rest]), config)
 }
 
 /**
@@ -111,6 +124,8 @@ async function help(words: readonly string[], config: Config, context: CommandCo
 }
 
 async function unknown(words: readonly string[], config: Config, context: LookupContext): Promise<Error> {
+  const removed = removedCommand(words, context.isHelp === true)
+  if (removed) return removed
   const {unknownCommand} = await import('./unknownCommand.js')
   return unknownCommand(words, config, context)
 }

@@ -3,6 +3,7 @@ import {services} from '../../api/contract/operation.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {suggestedWords} from '../errors/advice.js'
+import {removedFlag} from '../errors/removed.js'
 import {unknownFlag} from '../errors/usageErrors.js'
 import {nameLength} from './commandLine.js'
 
@@ -174,6 +175,8 @@ function topicFirst(typed: readonly string[], known: readonly (readonly string[]
 }
 
 function flagFirst(flag: string): Failure {
+  const removed = removedFlag([flag.replace(/=.*$/su, '')])
+  if (removed) return removed
   const unknown = unknownFlag([flag], [])
   const isSecret = unknown.facts.why !== undefined
   if (isSecret) return unknown

@@ -7,7 +7,7 @@ import type {CommandOutcome, OutputMode, Runtime} from '../runtime/runtime.js'
 import {advised} from './advice.js'
 import {usageFailure} from './usageErrors.js'
 
-export function toFailure(error: unknown): Failure {
+export function toFailure(error: unknown, command?: string): Failure {
   if (error instanceof Failure) return error
   if (error instanceof Interrupted) {
     return failureWith('interrupted', 'interrupted', {}, {cause: error})
@@ -15,7 +15,7 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof Cancelled) {
     return failureWith('unconfirmed', 'cancelled', {code: 'cancelled'}, {cause: error})
   }
-  if (error instanceof CLIError) return usageFailure(error)
+  if (error instanceof CLIError) return usageFailure(error, command)
   return bug(error)
 }
 
@@ -31,7 +31,7 @@ function bug(error: unknown): Failure {
 
 /** Writes the failure to stderr and returns its exit code; after an interruption, the signal's. */
 export async function reportFailure(error: unknown, outcome: CommandOutcome, runtime: Runtime): Promise<number> {
-  const failure = withoutChange(toFailure(error), outcome)
+  const failure = withoutChange(toFailure(error, outcome.mode.command), outcome)
   const signalExit = failure.facts.exit === 'interrupted' ? runtime.interruption() : undefined
   const told = signalExit ? new Failure({...failure.facts, exit: signalExit}, {cause: failure}) : failure
   const {stderr, stdout} = runtime

@@ -4,6 +4,7 @@ import {nearest} from '../../text/nearest.js'
 import {commonFlags} from '../flags/flags.js'
 import {ownHelp} from '../flags/parseValues.js'
 import {suggestedWords} from './advice.js'
+import {removedFlag} from './removed.js'
 
 interface ParseError {
   readonly flags?: readonly string[]
@@ -12,9 +13,12 @@ interface ParseError {
 }
 
 /** The failure for a command line that oclif could not parse. What may be a secret in the wrong place is not repeated. */
-export function usageFailure(error: CLIError & ParseError): Failure {
+export function usageFailure(error: CLIError & ParseError, command?: string): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
-  if (error.flags) return withoutUse(error.flags) ?? unknownFlag(error.flags, known, error.parse?.input?.args)
+  if (error.flags) {
+    const removed = removedFlag(error.flags.map(flagName), command)
+    return removed ?? withoutUse(error.flags) ?? unknownFlag(error.flags, known, error.parse?.input?.args)
+  }
   // Missing arguments were asked for, or refused, before (baseCommand.ts).
   if (error.args) return unexpected(error.args, Object.keys(error.parse?.input?.args ?? {}), known)
   const [, flag, value = '', choices] = /^Expected --([\w-]+)=(.*) to be one of: ([^\n]*)/su.exec(error.message) ?? []
@@ -38,9 +42,13 @@ const habits: Readonly<Record<string, readonly string[]>> = {
   filter: ['where', 'match'],
 }
 
+function flagName(flag: string): string {
+  return flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)
+}
+
 /** The failure for unknown flags; `known` are names without dashes. */
 export function unknownFlag(flags: readonly string[], known: readonly string[], args: object = {}): Failure {
-  const names = flags.map((flag) => (flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)))
+  const names = flags.map(flagName)
   const [first = ''] = names
   const secret = /token|secret|password|key/i.test(first)
   const bare = first.replace(/^-+/u, '')

@@ -1,0 +1,144 @@
+import {type Failure, wrongUsage} from '../../failure.js'
+
+/** Something of 0.3.0 that 0.4.0 does not have. The whole table goes with 0.5.0. */
+export interface Removed {
+  readonly kind: 'command' | 'flag' | 'help topic' | 'setting' | 'variable'
+  /** As it was typed: `room can`, `--where`. */
+  readonly name: string
+  /** The commands that had the flag; every command without it. */
+  readonly of?: readonly string[]
+  /** What to use instead: a command line, or a sentence. */
+  readonly try: string
+}
+
+const idsOfPreview = 'save the ids that --dry-run -q prints, read them, and give them to the command with -'
+const watchAll = "roomctl room watch --match '*'"
+const serves = ['sandbox start', 'sandbox reset']
+
+export const removals: readonly Removed[] = [
+  {kind: 'command', name: 'apply', try: idsOfPreview},
+  {
+    kind: 'command',
+    name: 'asset duplicates',
+    try: 'roomctl asset sync --check compares a folder with its container',
+  },
+  {kind: 'command', name: 'config current', try: 'roomctl config list'},
+  {kind: 'command', name: 'config path', try: 'roomctl config list'},
+  {
+    kind: 'command',
+    name: 'config route import',
+    try: "set each route, as in roomctl config set route.push.show 'GET /v1/config', or use config profile import",
+  },
+  {
+    kind: 'command',
+    name: 'config route set',
+    try: "set it as a setting, as in roomctl config set route.push.show 'GET /v1/config'",
+  },
+  {kind: 'command', name: 'config route test', try: 'roomctl config route list'},
+  {
+    kind: 'command',
+    name: 'config route unset',
+    try: 'unset it as a setting, as in roomctl config unset route.push.show',
+  },
+  {
+    kind: 'command',
+    name: 'push rotate',
+    try: 'register the new file with push ios --prove; registering the old file again is the way back',
+  },
+  {
+    kind: 'command',
+    name: 'room attendance',
+    try: `start ${watchAll} -o ndjson before the meeting, and keep its output`,
+  },
+  {kind: 'command', name: 'room can', try: 'room show says what is allowed now, and --dry-run predicts a change'},
+  {kind: 'command', name: 'sandbox status', try: 'roomctl room list -p sandbox'},
+  {kind: 'command', name: 'undo', try: 'roomctl history'},
+  {kind: 'help topic', name: 'selectors', try: 'roomctl room list --help'},
+  {kind: 'flag', name: '--budget', of: ['room watch'], try: 'use --interval, which sets how often rooms are read'},
+  {kind: 'flag', name: '--budget', of: ['push audit'], try: 'leave --budget out'},
+  {kind: 'flag', name: '--budget', of: ['room list'], try: watchAll},
+  {kind: 'flag', name: '--by-name', try: 'give the id, which roomctl room list --match finds by the name'},
+  {kind: 'flag', name: '--ci', try: 'leave --ci out; --result records each file for the steps of a pipeline'},
+  {kind: 'flag', name: '--cut-after', of: serves, try: 'leave --cut-after out: the sandbox breaks no connections'},
+  {kind: 'flag', name: '--fail', of: serves, try: 'leave --fail out: the sandbox does not fail on purpose'},
+  {
+    kind: 'flag',
+    name: '--failed-out',
+    try: `use -o json --query "[?outcome=='failed' || outcome=='not-tried'].room_id" -r`,
+  },
+  {kind: 'flag', name: '--files', of: ['push audit'], try: 'check files with push inspect'},
+  {kind: 'flag', name: '--frozen', of: ['asset sync'], try: '--check'},
+  {kind: 'flag', name: '--ics', of: ['push audit'], try: 'use -o json, which has the days left of each credential'},
+  {
+    kind: 'flag',
+    name: '--init',
+    of: ['asset sync'],
+    try: 'leave --init out: for files that cannot be sent as they are, the error has the manifest lines to write',
+  },
+  {kind: 'flag', name: '--initial', of: ['room watch'], try: 'roomctl room list'},
+  {kind: 'flag', name: '--interval', of: ['room list'], try: watchAll},
+  {kind: 'flag', name: '--latency', of: serves, try: 'leave --latency out'},
+  {kind: 'flag', name: '--lock', of: ['asset sync'], try: 'use --result, which records uuid and digest of each file'},
+  {
+    kind: 'flag',
+    name: '--lock',
+    of: ['asset download'],
+    try: 'leave --lock out; asset sync --check compares a folder with its container',
+  },
+  {kind: 'flag', name: '--max-chunk', of: serves, try: 'leave --max-chunk out'},
+  {kind: 'flag', name: '--plan-out', try: idsOfPreview},
+  {kind: 'flag', name: '--reason', try: 'leave --reason out'},
+  {kind: 'flag', name: '--route', of: serves, try: 'leave --route out: the sandbox serves the built-in routes'},
+  {
+    kind: 'flag',
+    name: '--route',
+    try: "set ROOMCTL_ROUTE_PUSH_SHOW='GET /v1/config', or roomctl config set route.push.show 'GET /v1/config'",
+  },
+  {kind: 'flag', name: '--no-sha256', of: ['asset upload'], try: 'leave --no-sha256 out'},
+  {kind: 'flag', name: '--sha256', of: ['asset upload'], try: 'leave --sha256 out: each result has the digest'},
+  {kind: 'flag', name: '--stall', of: serves, try: 'leave --stall out: the sandbox stalls no uploads'},
+  {kind: 'flag', name: '--until', of: ['room watch'], try: 'use --until-status, as in --until-status ended'},
+  {kind: 'flag', name: '--utc', try: '--tz utc'},
+  {kind: 'flag', name: '--watch', of: ['room list'], try: watchAll},
+  {
+    kind: 'flag',
+    name: '--where',
+    try: 'use --status, --match, --created-by, --older-than or --empty, or pipe the ids of room list --query to -',
+  },
+  {kind: 'setting', name: 'journal.keep', try: 'leave it out: rotated journal files are kept for 90 days'},
+  {kind: 'setting', name: 'pager', try: 'set the variable PAGER, or use --no-pager'},
+  {kind: 'variable', name: 'ROOMCTL_PAGER', try: 'set PAGER in its place, or use --no-pager'},
+]
+
+function removedFailure({kind, name, try: advice}: Removed): Failure {
+  const noun = kind === 'flag' ? '' : `${kind === 'variable' ? 'environment variable' : kind} `
+  return wrongUsage(`${noun}${name} was removed in 0.4.0`, {try: advice})
+}
+
+function removedAs(kind: Removed['kind'], fits: (removed: Removed) => boolean): Failure | undefined {
+  const removed = removals.find((row) => row.kind === kind && fits(row))
+  return removed && removedFailure(removed)
+}
+
+/** The failure for the removed command, or after `help` the removed topic, that the words begin with. */
+export function removedCommand(words: readonly string[], isHelp: boolean): Failure | undefined {
+  const line = `${words.join(' ')} `
+  const fits = ({name}: Removed) => line.startsWith(`${name} `)
+  return removedAs('command', fits) ?? (isHelp ? removedAs('help topic', fits) : undefined)
+}
+
+/** The failure for the first of these flags that a command had; without `command`, that any command had. */
+export function removedFlag(names: readonly string[], command?: string): Failure | undefined {
+  return removedAs(
+    'flag',
+    ({name, of}) => names.includes(name) && (of === undefined || (command !== undefined && of.includes(command))),
+  )
+}
+
+export function removedSetting(key: string): Failure | undefined {
+  return removedAs('setting', ({name}) => name === key)
+}
+
+export function removedVariable(env: Readonly<Record<string, string | undefined>>): Failure | undefined {
+  return removedAs('variable', ({name}) => env[name] !== undefined && env[name] !== '')
+}
