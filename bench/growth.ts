@@ -5,12 +5,11 @@ import {installRoomctl} from './installed.js'
 import {writeJournal} from './kept.js'
 import {measureRounds, median} from './measure.js'
 import {printTable} from './print.js'
-import {record} from './recording.js'
 import {startService} from './world.js'
 
 export interface GrowthOptions {
   readonly rounds: number
-  /** The least work: the rooms, changes or events of the smallest run. */
+  /** The least work: the rooms or changes of the smallest run. */
   readonly least: number
 }
 
@@ -42,7 +41,6 @@ export async function benchGrowth({rounds, least}: GrowthOptions): Promise<void>
   const commands: Readonly<Record<string, (count: number) => Grown>> = {
     'room list -o csv': () => ({words: ['room', 'list', '-o', 'csv']}),
     'history -o ndjson': (count) => ({words: ['history', '-o', 'ndjson'], state: below(`journal-${count}`)}),
-    'room attendance -o csv': (count) => ({words: ['room', 'attendance', below(`events-${count}`), '-o', 'csv']}),
     'room end --plan-out': (count) => ({
       words: ['room', 'end', '-', '--plan-out', below(`plan-${count}`), '--overwrite', '--as', 'user-0', ...all],
       stdin: below(`ids-${count}`),
@@ -59,7 +57,6 @@ export async function benchGrowth({rounds, least}: GrowthOptions): Promise<void>
   const counts = steps.map((step) => step * least)
   for (const count of counts) {
     writeJournal(below(`journal-${count}`), count)
-    record(below(`events-${count}`), count, 100)
     writeFileSync(below(`ids-${count}`), Array.from({length: count}, (_, at) => `r-${at}\n`).join(''))
   }
   for (const [name, command] of Object.entries(commands)) {
@@ -89,7 +86,7 @@ export async function benchGrowth({rounds, least}: GrowthOptions): Promise<void>
     ])
   }
   printTable(
-    `CPU seconds and peak MiB over ${counts.join(', ')} rooms, changes or events; aims: exponent <= ${mostExponent}, peak <= ${mostPeakMiB}`,
+    `CPU seconds and peak MiB over ${counts.join(', ')} rooms or changes; aims: exponent <= ${mostExponent}, peak <= ${mostPeakMiB}`,
     ['', ...steps.map((step) => `cpu x${step}`), 'exponent', ...steps.map((step) => `peak x${step}`)],
     rows,
   )

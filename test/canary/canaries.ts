@@ -63,13 +63,6 @@ const files = {
   'register.json': JSON.stringify({user_id: 'ann', push_type: 'ANDROID', push_token: deviceToken}),
   'android.json': JSON.stringify({package_name: 'com.example.rooms', fcm_server_key: serverKey}),
   'room-login': tokens.room,
-  'events.ndjson': JSON.stringify({
-    at: '2026-12-01T12:00:00Z',
-    event: 'room-seen',
-    after: '2026-12-01T11:59:59Z',
-    room_id: 'r-standup',
-    present: ['ann'],
-  }),
 }
 mkdirSync(inputs, {recursive: true})
 for (const [name, content] of Object.entries(files)) writeFileSync(path.join(inputs, name), content, {mode: 0o600})

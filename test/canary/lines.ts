@@ -163,7 +163,6 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'record:list': [{line: 'record list r-retro'}],
   'record:start': [{line: 'record start r-standup'}],
   'record:stop': [{line: 'record stop r-support'}],
-  'room:attendance': [{line: 'room attendance $IN/events.ndjson', alone: true}],
   'room:can': [{line: 'room can r-review'}],
   'room:create': [
     {line: 'room create Standup --created-by ann -a ben --check'},

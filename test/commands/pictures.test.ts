@@ -9,12 +9,6 @@ import {roomWith} from './attendee/open.js'
 const folder = freshHome()
 const bundle = path.join(folder, 'a.bundle')
 writeFileSync(bundle, 'a')
-const events = path.join(folder, 'events.ndjson')
-const seenAt = (second: number, present: readonly string[]) => {
-  const at = `2026-12-01T09:00:0${second}.000Z`
-  return JSON.stringify({at, event: 'seen', room_id: 'r-1', room_status: 'MEETING', present, after: at})
-}
-writeFileSync(events, `${seenAt(0, ['ann'])}\n${seenAt(5, ['ann'])}\n`)
 
 /** The window of an independent terminal after a command, without trailing blanks. */
 async function seenOn(line: string, circumstances: Circumstances = {}, columns = 80): Promise<string[]> {
@@ -132,7 +126,6 @@ test('on 40 columns each row has its name and its subject', async () => {
       ['room list', ['r-standup', 'MEETING']],
       ['room can r-full', ['attendee.token', 'no']],
       ['history', ['room.end', 'r-test-1', 'done']],
-      [`room attendance ${events}`, ['r-1', 'ann']],
       ['asset uploads --all', ['a.bundle', 'done']],
       ['push audit --application-id shop', ['ios', 'android', 'none']],
     ] as const,

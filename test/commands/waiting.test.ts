@@ -119,23 +119,6 @@ test('a download counts bytes and files', async () => {
   )
 })
 
-test('a long recording of a watch is a line, too', async () => {
-  const events = path.join(freshHome(), 'events.ndjson')
-  const at = '2026-12-01T09:00:00.000Z'
-  writeFileSync(events, `${JSON.stringify({at, event: 'looked', room_id: 'r-1', after: at})}\n`)
-  let now = 0
-  const ran = await cli(`room attendance ${events}`, {
-    columns: 80,
-    env: {NO_COLOR: '1', TERM: 'xterm'},
-    elapsed: () => (now += 2000),
-    every: (_, look) => {
-      look()
-      return () => undefined
-    },
-  })
-  expect(ran.stderr).toContain('reading events: ')
-})
-
 test('the read after a change that was made does not claim that nothing was sent', async () => {
   const circumstances = await slow(0, 2)
   const ran = await cli('room create X --created-by ann --check', circumstances)

@@ -102,7 +102,7 @@ export const adviceRows: readonly AdviceRow[] = [
     ],
     // Missing arguments, and missing objects.
     ...['room show', 'room delegate r-standup', 'attendee block r-standup', 'room create Standup', 'push audit'],
-    ...['room attendance', 'room attendance FILE', 'asset sync', 'asset download', 'asset download --recursive'],
+    ...['asset sync', 'asset download', 'asset download --recursive'],
     ...[
       'asset download games/puzzle',
       'asset show games/puzzle/',
@@ -137,7 +137,6 @@ export const adviceRows: readonly AdviceRow[] = [
   },
   {line: 'attendee why gina', where: terminal},
   {line: 'completion', where: {env: {SHELL: ''}}},
-  {line: 'room attendance -', where: {stdin: ''}},
   {line: 'room list --token x', state: profile(), where: own},
   {line: 'room show', state: ({store}) => store.replace(newWorld()), where: terminal},
   {line: 'room delegate r-standup', state: changedRoom('r-standup', {attendees: []}), where: terminal},

@@ -76,9 +76,6 @@ async function movedUpload(place: Place): Promise<void> {
   )
 }
 
-const hours = (...all: readonly number[]) =>
-  all.map((hour) => `{"event":"looked","after":"2026-12-01T00:00:00Z","at":"2026-12-01T0${hour}:00:00Z"}\n`).join('')
-
 const ios = {ROOMCTL_APPLICATION_ID: 'app-1', ROOMCTL_P12_PASSWORD: 'secret'} as const
 const p12 = made.file('push.p12', made.p12())
 const certificate = made.file('AuthKey_CERTIFIC12.p8', made.certificate())
@@ -184,7 +181,6 @@ export const stateRows: readonly AdviceRow[] = [
         new Promise((_, reject) => signal?.addEventListener('abort', () => reject(lost('aborted', 'maybe')))),
     },
   },
-  {line: 'room attendance -', state: file('file.txt', hours(1, 0)), where: {stdin: hours(1, 0)}},
   // Apple and its credentials.
   {line: 'push ios CERTIFICATE', state: filledIn({CERTIFICATE: certificate, FILE: p12}), where: {env: ios}},
   {

@@ -142,9 +142,6 @@ function putFiles(work: string): void {
   for (const name of ['level2.bundle', 'level3.bundle']) {
     for (const place of [work, folder]) writeFileSync(path.join(place, name), `the bytes of ${name}`)
   }
-  const at = new Date().toISOString()
-  const seen = {at, after: at, event: 'room-seen', room_id: 'r-standup', room_status: 'MEETING', present: ['ann']}
-  for (const name of ['events.ndjson', 'events.ndjson.1']) writeFileSync(path.join(work, name), JSON.stringify(seen))
   writeFileSync(path.join(folder, 'catalog.json'), '{"bundles": ["level2.bundle", "level3.bundle"]}')
 }
 

@@ -105,19 +105,6 @@ export async function readInputFile(path: string, limits: InputFileLimits): Prom
   })
 }
 
-/** A file or a pipe, to be read as it comes; of a file, the bytes of `range` alone. Throws Failure (file). */
-export function openInput(path: string, range: ByteRange = {}, advice?: string): Promise<Readable> {
-  const file = openForReading(path, advice)
-  if (fstatSync(file).isDirectory()) throw cannotRead(path, 'it is a folder')
-  return streamOf(file, path, range)
-}
-
-/** From the first byte to the last, without which it goes to the end. */
-interface ByteRange {
-  readonly start?: number
-  readonly end?: number
-}
-
 async function readStream(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
   const idle = `no data from it for ${limits.idleMs / 1000} s`
   try {
@@ -132,9 +119,9 @@ async function readStream(stream: Readable, path: string, limits: InputFileLimit
 }
 
 /** Read as a socket: reading a pipe as a file would block the process. */
-async function streamOf(fd: number, path: string, range: ByteRange = {}): Promise<Readable> {
+async function streamOf(fd: number, path: string): Promise<Readable> {
   const stat = fstatSync(fd)
-  if (!stat.isFIFO() && !stat.isSocket()) return createReadStream(path, {fd, ...range})
+  if (!stat.isFIFO() && !stat.isSocket()) return createReadStream(path, {fd})
   const {Socket} = await import('node:net')
   return new Socket({fd, readable: true, writable: false})
 }

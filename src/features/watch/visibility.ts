@@ -1,7 +1,6 @@
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {Failure, failureWith} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
-import type {Stretch} from './sessions.js'
 
 /** Whether the service answers, and since when. */
 export class Visibility {
@@ -46,7 +45,7 @@ export class Visibility {
 export interface Pause {
   readonly why: string
   /** A clock that was set back: by how many milliseconds, and the repeated times. */
-  readonly setBack?: {readonly ms: number; readonly again: Stretch}
+  readonly setBack?: {readonly ms: number; readonly again: {readonly from: number; readonly to: number}}
 }
 
 /** The two clocks of a machine differ by less than this, in milliseconds, as long as none is set. */

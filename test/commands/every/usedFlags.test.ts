@@ -10,10 +10,9 @@ import {type Circumstances, cli, demoStore, esc, freshHome, type Ran} from '../.
 import {credentialRoutes} from '../../support/credentialRoutes.js'
 import {everyCase} from '../../support/everyCase.js'
 
-/** Those that wait, listen, read a terminal, or need a cut upload or a recording. */
+/** Those that wait, listen, read a terminal, or need a cut upload. */
 const without = new Set([
   'asset resume',
-  'room attendance',
   'sandbox start',
   'room watch',
   'config init',
@@ -136,7 +135,6 @@ test('the column that names a row is in every table on 40 columns', () => {
 /** Of those that take no line of the canary tests here. */
 const simple: Readonly<Record<string, Line>> = {
   'asset resume': {line: 'asset resume'},
-  'room attendance': {line: 'room attendance events.ndjson'},
   'push prove': {line: 'push prove push.p8'},
   doctor: {line: 'doctor'},
 }
