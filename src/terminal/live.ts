@@ -45,27 +45,18 @@ export class Live {
 
   /** Removes the lines; they can be drawn again. */
   end(): void {
-    this.#finish(`${this.#toTop()}${eraseBelow}`)
-  }
-
-  /** As `end`, but the lines stay; the echo of Ctrl-C is erased. */
-  leave(): void {
-    this.#finish(`\r${eraseLine}`)
-  }
-
-  /** The text followed by the lines, which it pushes down. */
-  above(text: string): string {
-    return `${this.#toTop()}${text.replaceAll('\n', `${eraseLine}\n`)}${block(this.#lines)}`
-  }
-
-  #finish(frame: string): void {
     if (this.#columns === undefined) return
-    void this.output.paint(`${frame}${showCursor}`)
+    void this.output.paint(`${this.#toTop()}${eraseBelow}${showCursor}`)
     this.#lines = []
     this.#columns = undefined
     this.output.live = undefined
     process.off('exit', this.#leave)
     for (const signal of signals) process.off(signal, this.#yield)
+  }
+
+  /** The text followed by the lines, which it pushes down. */
+  above(text: string): string {
+    return `${this.#toTop()}${text.replaceAll('\n', `${eraseLine}\n`)}${block(this.#lines)}`
   }
 
   #begin(): void {

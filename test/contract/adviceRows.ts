@@ -94,12 +94,7 @@ export const adviceRows: readonly AdviceRow[] = [
       'explain ER001 --operation room.fly',
     ],
     ...['explain 404 --operation room.end', 'explain ER001 --operation push.send', 'sandbox reset --document no=yes'],
-    ...[
-      'room list --watch',
-      'config route list room.fly',
-      "room list --route room.fly='GET /x'",
-      'room end Nosuch --by-name',
-    ],
+    ...['config route list room.fly', "room list --route room.fly='GET /x'", 'room end Nosuch --by-name'],
     // Missing arguments, and missing objects.
     ...['room show', 'room delegate r-standup', 'attendee block r-standup', 'room create Standup', 'push audit'],
     ...['asset sync', 'asset download', 'asset download --recursive'],

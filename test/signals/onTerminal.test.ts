@@ -61,8 +61,6 @@ const scenes: readonly Scene[] = [
     shows: 'of 4.0 GiB',
     says: 'to resume the rest: roomctl asset upload',
   },
-  {name: 'a watched table', line: 'room list --watch', shows: 'Ctrl-C to stop'},
-  {name: 'a watched table that is written again', line: 'room list --watch', shows: 'r-retro', env: accessible},
   {name: 'a watch of events', line: 'room watch r-party', shows: 'watching room'},
 ]
 

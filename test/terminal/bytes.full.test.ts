@@ -94,18 +94,6 @@ describe('hostile text on a real terminal', () => {
     }
   })
 
-  test('is text in a table that is repainted, with the moves of the repaint', async () => {
-    const words = ['room', 'list', '--watch', '--interval', '1s']
-    const status = 'Ctrl-C to stop'
-    const ran = await on(place, words, {
-      steps: [{expect: status}, {expect: status, send: '\u0003'}],
-      rows: 12,
-      columns: 80,
-    })
-    expect(ran).toMatchObject({exit: 130, waiting: null})
-    expectHarmlessBytes(ran.terminal.replace('^C', ''), 'repainted')
-  })
-
   test('is text in the lines of a watch', async () => {
     let look = 0
     const changing: Transport = async () => {

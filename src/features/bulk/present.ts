@@ -163,7 +163,7 @@ export async function showTargets<Row>(
   return shown
 }
 
-export async function drawnLines<Row>(
+async function drawnLines<Row>(
   rows: readonly Row[],
   list: ListView<Row>,
   options: Session['output'],

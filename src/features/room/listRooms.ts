@@ -3,7 +3,6 @@ import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
-import type {ListMemory} from '../watch/listMemory.js'
 
 export interface RoomChoice {
   readonly states?: readonly string[] | undefined
@@ -11,9 +10,8 @@ export interface RoomChoice {
   readonly selector?: Selector | undefined
   readonly ascending: boolean
   readonly limit?: number | undefined
-  /** Rooms whose counts are read: `meetings`, since rooms of other states are empty (room, States). */
-  readonly counts: boolean | 'meetings'
-  readonly memory?: ListMemory | undefined
+  /** Whether the counts of the rooms are read. */
+  readonly counts: boolean
 }
 
 /** Lists the rooms (room §2) in parts, and filters what the document has no parameter for. `counted`: all, and those within the limit. */
@@ -25,29 +23,19 @@ export function roomParts(
   readonly counted: () => {readonly shown: number; readonly total: number}
 } {
   const {bizId} = session.resolved.values
-  const {limit = Number.POSITIVE_INFINITY, ascending, selector, counts, memory} = choice
+  const {limit = Number.POSITIVE_INFINITY, ascending, selector, counts} = choice
   const query = {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})}
   let total = 0
   async function* parts(): AsyncGenerator<readonly CountedRoom[]> {
     for await (const rooms of session.api.pages(listRooms, {query})) {
       const wanted = rooms.filter((room) => isWanted(room, choice))
-      const chosen = selector ? await chosenRooms(session, wanted, {selector, counts, memory}) : wanted
+      const chosen = selector ? await chosenRooms(session, wanted, {selector, counts}) : wanted
       const shown = chosen.slice(0, Math.max(0, limit - total))
       total += chosen.length
-      yield counts && !selector ? await withDetails(session, shown, memory, (room) => isCounted(room, counts)) : shown
+      yield counts && !selector ? await withDetails(session, shown) : shown
     }
   }
   return {parts: parts(), counted: () => ({shown: Math.min(limit, total), total})}
-}
-
-export async function roomRows(session: Session, choice: RoomChoice): Promise<readonly CountedRoom[]> {
-  const rows: CountedRoom[] = []
-  for await (const part of roomParts(session, choice).parts) for (const room of part) rows.push(room)
-  return rows
-}
-
-function isCounted({room_status: status}: RoomSummary, counts: RoomChoice['counts']): boolean {
-  return counts === 'meetings' ? status === 'MEETING' : counts
 }
 
 function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
@@ -61,7 +49,7 @@ type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>
 async function chosenRooms(
   session: Session,
   rooms: readonly RoomSummary[],
-  {selector, counts, memory}: Pick<RoomChoice, 'counts' | 'memory'> & {readonly selector: Selector},
+  {selector, counts}: Pick<RoomChoice, 'counts'> & {readonly selector: Selector},
 ): Promise<CountedRoom[]> {
   const now = session.runtime.now()
   const open = new Set<RoomSummary | undefined>()
@@ -70,7 +58,7 @@ async function chosenRooms(
     if (isChosen === undefined) open.add(room)
     return isChosen !== false
   })
-  const known = await withDetails(session, candidates, memory, (room) => isCounted(room, counts) || open.has(room))
+  const known = await withDetails(session, candidates, (room) => counts || open.has(room))
   const isChosen = (room: CountedRoom) =>
     selector.matches({...room, present_count: room.attendee_count?.present_count}, now)
   return open.size === 0 ? known : known.filter((room, at) => !open.has(candidates[at]) || isChosen(room))
@@ -80,20 +68,15 @@ async function chosenRooms(
 async function withDetails(
   session: Session,
   rooms: readonly RoomSummary[],
-  memory: ListMemory | undefined,
-  isRead: (room: RoomSummary) => boolean,
+  isRead: (room: RoomSummary) => boolean = () => true,
 ): Promise<CountedRoom[]> {
   const needed = rooms.filter(isRead)
   if (needed.length === 0) return [...rooms]
   const {concurrency} = session.resolved.values
-  const isDue = memory?.due(needed) ?? isRead
-  noteCalls(session, needed.filter(isDue).length, concurrency, memory?.distanceMs)
+  noteCalls(session, needed.length, concurrency)
   const read = async (room: RoomSummary): Promise<CountedRoom> => {
     if (!isRead(room)) return room
-    if (!isDue(room)) return {...room, attendee_count: memory?.countOf(room)}
-    const at = session.runtime.now().getTime()
     const {attendee_count} = await readRoom(session, room.room_id)
-    memory?.keep(room, {at, attendee_count})
     return {...room, attendee_count}
   }
   const counted = await readRooms(session, rooms, read, {concurrency, keeps: isNone})

@@ -37,7 +37,6 @@ describe('a line that cannot be understood', () => {
     ['room list r-standup', 'unexpected argument: r-standup', 'see: roomctl room list --help'],
     ['room show r-standup r-review x', 'unexpected arguments: r-review, x', 'see: roomctl room show --help'],
     ['room list --limit 1 --limit 2', '--limit is given more than once', 'see: roomctl room list --help'],
-    ['room list --interval 5s', '--interval needs --watch', 'see: roomctl room list --help'],
     ['config get', 'KEY is missing', 'see: roomctl config get --help'],
     ['room create', 'NAME is missing', 'see: roomctl room create --help'],
     ['api room', 'METHOD and PATH are missing', 'see: roomctl api --help'],

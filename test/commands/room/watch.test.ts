@@ -302,67 +302,6 @@ test('of a room that is chosen while people are in it the watch says that they a
   expect(told.map(({event}) => event)).toEqual(['room-appeared', 'room-changed'])
 })
 
-test('room list --watch names the deployment, and keeps to the budget: rooms whose row changed, then the least recently read', async () => {
-  const store = await demoStore()
-  const sandbox = sandboxOf(store)
-  const controller = new AbortController()
-  const looks: string[][] = []
-  const ran = await cli('room list --watch --with-counts --budget 3/s --interval 1s', {
-    columns: 120,
-    rows: 30,
-    store,
-    signal: controller.signal,
-    onWait: async () => undefined,
-    transport: async (request) => {
-      const id = request.url.pathname.slice(look.length + 1)
-      if (id === '') looks.push([])
-      else looks.at(-1)?.push(id)
-      if (id === '' && looks.length === 4) await enterSandboxRoom(store, 'r-first', 'zoe', noon)
-      if (looks.length === 6) controller.abort()
-      return sandbox(request)
-    },
-  })
-  const [first = [], second = [], third = [], fourth = [], fifth = []] = looks
-  expect([first.length, second.length, third.length]).toEqual([13, 2, 2])
-  expect(new Set([...second, ...third]).size).toBe(4)
-  expect(fourth[0]).toBe('r-first')
-  expect([...fourth, ...fifth]).toHaveLength(4)
-  expect(ran.stdout).toMatch(/13 rooms on sandbox \(built in\), counts up to \ds old/u)
-  expect(ran.stderr).toBe('reading 13 rooms, one call each\n')
-})
-
-test.each([80, 40])('room list --watch shows who is present, and the state, at %i columns', async (columns) => {
-  const controller = new AbortController()
-  const ran = await cli('room list --watch --interval 1s', {
-    columns,
-    rows: 24,
-    env: {TERM: 'xterm'},
-    signal: controller.signal,
-    onWait: async (ms) => {
-      // Shorter waits are those of the budget.
-      if (ms >= 1000) controller.abort()
-    },
-  })
-  const screen = new Screen(columns, 24)
-  await screen.output.write(ran.stdout)
-  const lines = await screen.lines()
-  expect(lines[0]).toMatch(columns === 80 ? /^ID +NAME +STATUS .*PRESENT/u : /^ID +.*STATUS/u)
-  expect(lines.find((line) => line.startsWith('r-standup'))).toMatch(columns === 80 ? / MEETING .* 3 / : / MEETING/u)
-  for (const line of lines) expect(stringWidth(line)).toBeLessThan(columns)
-  // Only rooms in a meeting have users.
-  expect(ran.sent.length).toBeLessThan(13)
-})
-
-test('room list --watch ends without a word when it is interrupted in its first look', async () => {
-  const controller = new AbortController()
-  const ran = await cli('room list --watch', {
-    columns: 80,
-    signal: controller.signal,
-    onWait: async () => controller.abort(),
-  })
-  expect(ran).toMatchObject({exit: 130, stdout: '', stderr: ''})
-})
-
 describe('--until', () => {
   test('waits for a room that is still to come, where it is chosen by its id', async () => {
     const created: Step = (store) =>
@@ -794,14 +733,5 @@ describe('an invalid watch is refused before anything is sent', () => {
     const ran = await cli(`room watch ${words}`)
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(ran.stderr).toContain(message)
-  })
-
-  test('a list without a terminal, or in another format, is pointed to room watch', async () => {
-    for (const circumstances of [{}, {columns: 80, env: {ROOMCTL_OUTPUT: 'json'}}]) {
-      const ran = await cli('room list --watch', circumstances)
-      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-      expect(ran.stderr).toContain('roomctl room watch')
-    }
-    expect((await cli('room list --interval 2s')).exit).toBe(2)
   })
 })
