@@ -9,7 +9,7 @@ import {
   missingRoomOrRequester,
   showRoom,
 } from './meanings.js'
-import {id, maybeNumber, string} from './shapes.js'
+import {id, maybeNumber, string, wordOf} from './shapes.js'
 import {no, notMet, waiting, yes} from './states.js'
 
 /** room, Enumerations. */
@@ -33,7 +33,7 @@ export const start = roomOperation({
   body: z.strictObject({requester_id: z.optional(id), layout: z.enum(layouts)}),
   fails: ['CE001', 'CE002', 'RE001', 'FAILED_PRECONDITION'],
   meanings: {
-    CE001: {...invalidValue, try: 'use --layout speaker, single-speaker or grid'},
+    CE001: {...invalidValue, try: `use --layout ${layouts.map(wordOf).join(' or ')}`},
     CE002: missingRoomOrRequester,
     CE003: hostOnly,
     RE001: {

@@ -4,7 +4,8 @@ import {hostOnly, invalidQuery, invalidValue, missingRoom, missingRoomOrRequeste
 import {boolean, hostSelectionTypes, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
 import {inIdle, inMeeting, no, onlyMeeting, silentEverywhere, waiting, yes} from './states.js'
 
-const summaryFields = {
+/** The members of a row, in the order of the document (room, Room). */
+export const summaryFields = {
   room_id: string,
   name: maybeString,
   room_status: maybeString,
@@ -128,24 +129,19 @@ export const getRoom = roomOperation({
 })
 
 /** The fields that an update may set (room §4). */
-export const updatable = [
-  'name',
-  'description',
-  'reserved_start_time',
-  'reserved_end_time',
-  'max_attendee_count',
-  'is_public',
-  'is_joinable',
-] as const
-
-const described = {
+const updates = {
   name: z.optional(string),
   description: z.optional(string),
   reserved_start_time: z.optional(string),
   reserved_end_time: z.optional(string),
+  max_attendee_count: z.optional(z.number()),
+  is_public: z.optional(boolean),
+  is_joinable: z.optional(boolean),
 }
 
-const access = {is_public: z.optional(boolean), is_joinable: z.optional(boolean)}
+export type Updatable = keyof typeof updates
+export const updatable = Object.keys(updates) as Updatable[]
+export type RoomUpdates = {readonly [Field in Updatable]?: z.output<(typeof updates)[Field]>}
 
 export const updateRoom = roomOperation({
   id: 'room.update',
@@ -160,9 +156,7 @@ export const updateRoom = roomOperation({
       // One example body names it user_id, as the setting `updateRequesterField` may.
       requester_id: z.optional(id),
       user_id: z.optional(id),
-      ...described,
-      max_attendee_count: z.optional(z.number()),
-      ...access,
+      ...updates,
     })
     .check(z.refine(({requester_id, user_id}) => (requester_id ?? user_id) !== undefined, {path: ['requester_id']})),
   fails: ['CE001', 'CE002', 'U001'],
@@ -201,7 +195,8 @@ export const adminUpdate = roomOperation({
   assumed: 'docs/decisions/0002-assumed-routes.md',
   effect: 'state',
   path: z.strictObject({roomId: id, applicationId: id}),
-  body: z.strictObject({...described, ...access}),
+  // Its field table has no maximum.
+  body: z.omit(z.strictObject(updates), {max_attendee_count: true}),
   requester: 'none',
   states: 'any',
   change: {

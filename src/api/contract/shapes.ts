@@ -40,3 +40,13 @@ export const hostSelectionTypes = ['CREATOR', 'FIRST_ENTER_USER'] as const
 
 /** push, Notification configuration record: which iOS credential is registered. */
 export const apnsTypes = ['CERTIFICATE', 'TOKEN', 'NONE'] as const
+
+/** The word of a flag for a value on the wire: `single-speaker` for SINGLE_SPEAKER. */
+export function wordOf(value: string): string {
+  return value.toLowerCase().replaceAll('_', '-')
+}
+
+/** Values on the wire by their words. */
+export function byWord<Wire extends string>(values: readonly Wire[]): Readonly<Record<string, Wire>> {
+  return Object.fromEntries(values.map((value) => [wordOf(value), value]))
+}

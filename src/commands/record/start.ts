@@ -1,12 +1,11 @@
-import {start} from '../../api/contract/record.js'
+import {layouts, start} from '../../api/contract/record.js'
+import {byWord, wordOf} from '../../api/contract/shapes.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, defaultedFlag, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWireName} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {roomResult} from '../../features/room/roomMutations.js'
-
-const layouts = {speaker: 'SPEAKER', 'single-speaker': 'SINGLE_SPEAKER', grid: 'GRID'} as const
 
 export default class RecordStart extends RoomCommand {
   static override changes = true
@@ -16,7 +15,7 @@ export default class RecordStart extends RoomCommand {
   static override flags = {
     ...requesterFlags,
     ...changeFlags,
-    layout: defaultedFlag(Object.keys(layouts).join('|'), 'speaker', 'layout of the recording'),
+    layout: defaultedFlag(layouts.map(wordOf).join('|'), wordOf(layouts[0]), 'layout of the recording'),
   }
   static override examples = commandExamples({
     'Record everybody in a grid': 'roomctl record start r-standup --layout grid',
@@ -26,7 +25,7 @@ export default class RecordStart extends RoomCommand {
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(RecordStart)
     const roomId = await pickRoom(session, args.room, 'record.start')
-    const layout = parseWireName<(typeof layouts)[keyof typeof layouts]>('--layout', flags.layout, layouts)
+    const layout = parseWireName('--layout', flags.layout, byWord(layouts))
     await mutate(session, flags, {
       operation: start,
       input: () => ({path: {roomId}, body: {layout}}),

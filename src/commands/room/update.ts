@@ -1,5 +1,5 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {adminUpdate, updateRoom} from '../../api/contract/room.js'
+import {adminUpdate, type RoomUpdates, updateRoom} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {
   applicationFlags,
@@ -19,8 +19,6 @@ import {wrongUsage} from '../../failure.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {parseReservation, roomFieldFlags} from '../../features/room/roomFlags.js'
 import {roomResult} from '../../features/room/roomMutations.js'
-
-type Changes = Readonly<Record<string, string | number | boolean>>
 
 const {description, start, end, max, joinable} = roomFieldFlags
 
@@ -79,15 +77,19 @@ no requester and no --max.`
 
 type ChangeFlags = InferredFlags<typeof RoomUpdate.flags>
 
-function changesOf(session: Session, flags: ChangeFlags): Changes {
-  const changes = {
-    ...(flags.name === undefined ? {} : {name: flags.name}),
-    ...(flags.description === undefined ? {} : {description: flags.description}),
-    ...parseReservation(session, flags),
-    ...(flags.max === undefined ? {} : {max_attendee_count: parseWholeNumber('--max', flags.max, {min: 1})}),
-    ...(flags.public || flags.private ? {is_public: flags.public === true} : {}),
-    ...(flags.joinable === undefined ? {} : {is_joinable: flags.joinable}),
+/** The fields that the flags change. A field of the contract without a value here does not compile. */
+function changesOf(session: Session, flags: ChangeFlags): RoomUpdates {
+  const {reserved_start_time, reserved_end_time} = parseReservation(session, flags)
+  const values: {readonly [Field in keyof RoomUpdates]-?: RoomUpdates[Field] | undefined} = {
+    name: flags.name,
+    description: flags.description,
+    reserved_start_time,
+    reserved_end_time,
+    max_attendee_count: flags.max === undefined ? undefined : parseWholeNumber('--max', flags.max, {min: 1}),
+    is_public: flags.public || flags.private ? flags.public === true : undefined,
+    is_joinable: flags.joinable,
   }
+  const changes = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
   if (Object.keys(changes).length > 0) return changes
   throw wrongUsage('no changes given', {
     try: 'add at least one of --name, --description, --start, --end, --max, --public, --private, --joinable, --no-joinable',

@@ -1,18 +1,7 @@
-import type {RoomSummary} from '../../api/contract/room.js'
+import {updatable} from '../../api/contract/room.js'
 import type {Failure} from '../../failure.js'
 import {utcSecond} from '../../text/time.js'
 import {isVacant, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
-
-/** The fields of a row whose changes are events; the actual times follow the state. */
-const fields = [
-  'name',
-  'description',
-  'is_public',
-  'is_joinable',
-  'max_attendee_count',
-  'reserved_start_time',
-  'reserved_end_time',
-] as const satisfies readonly (keyof RoomSummary)[]
 
 /** Identifies the service, and the run of the watch. */
 export interface WatchRun {
@@ -110,7 +99,7 @@ function stateSince(room: WatchedRoom): number {
 }
 
 function fieldChanges(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
-  return fields.flatMap((field) => {
+  return updatable.flatMap((field) => {
     const value = after.row[field] ?? null
     const was = before.row[field] ?? null
     return value === was

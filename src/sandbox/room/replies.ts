@@ -1,19 +1,7 @@
-import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../api/contract/room.js'
+import {type AttendeeRecord, type RoomDetail, type RoomSummary, summaryFields} from '../../api/contract/room.js'
 import type {Attendee, Room} from '../world/world.js'
 
-/** The members of a row, in the order of the document (room §2). */
-const summaryMembers = [
-  ...([
-    'room_id',
-    'name',
-    'room_status',
-    'reserved_start_time',
-    'reserved_end_time',
-    'start_time',
-    'end_time',
-  ] as const),
-  ...(['max_attendee_count', 'is_public', 'created_by', 'description', 'is_joinable'] as const),
-]
+const summaryMembers = Object.keys(summaryFields) as (keyof typeof summaryFields)[]
 
 /** The row of a list (room §2). */
 export function roomSummaryReply(room: Room): RoomSummary {

@@ -1,5 +1,5 @@
 import type {RecordingFile} from '../../api/contract/record.js'
-import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
+import {type RoomDetail, type RoomSummary, summaryFields} from '../../api/contract/room.js'
 import type {Answer} from '../../api/contract/states.js'
 import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
 import {ago, moment, nanoseconds, toTheMinute} from '../../text/time.js'
@@ -64,20 +64,30 @@ const listed: readonly RoomColumn[] = [
   createdBy,
 ]
 
+/** Fields of the contract without a column of their own, on request. */
+function otherFields(columns: readonly {readonly name: string}[]): readonly RoomColumn[] {
+  const names = new Set(columns.map(({name: column}) => column))
+  return Object.keys(summaryFields)
+    .filter((field) => !names.has(field))
+    .map((field) => ({name: field, extra: true}))
+}
+
+const listColumns: readonly RoomColumn[] = [
+  id,
+  name,
+  status,
+  {...age, only: 'table'},
+  {...present, only: 'table', ifKnown: true},
+  ...listed,
+  ...[description, isJoinable, ...counts.slice(1)].map(asExtra),
+]
+
 /** Of a sandbox, which has none before it is seeded. */
 export const noSandboxRooms = 'no rooms; add some: roomctl sandbox seed'
 
 /** The rooms of an application (room §2). In a table `start` and `end` are the actual times, else the reserved ones; CSV has the four by name. */
 export const roomList: ListView<RoomSummary> = {
-  columns: [
-    id,
-    name,
-    status,
-    {...age, only: 'table'},
-    {...present, only: 'table', ifKnown: true},
-    ...listed,
-    ...[description, isJoinable, ...counts.slice(1)].map(asExtra),
-  ],
+  columns: [...listColumns, ...otherFields(listColumns)],
   id: (room) => safeText(room.room_id),
   empty: 'no rooms',
 }
@@ -112,6 +122,7 @@ export const roomCard: CardView<RoomDetail> = {
     forScripts({name: 'host_selection_type', label: 'Host selection'}),
     forScripts({name: 'is_elect_host', label: 'Elects a host'}),
     ...[age, ...counts].map(asExtra),
+    ...otherFields(listColumns),
   ],
   id: (room) => safeText(room.room_id),
   sections: (room) => (room.attendees ? [section(undefined, room.attendees, attendeeList)] : []),
