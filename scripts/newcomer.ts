@@ -136,8 +136,80 @@ ${next}})
   ),
 ]
 
+/** A value of an enumeration: a layout of recordings. */
+const layoutSteps: readonly Step[] = [
+  step('the value', 'src/api/contract/record.ts', ["'GRID'] as const", "'STAGE', "]),
+  step('its size in the sandbox', 'src/sandbox/room/recordings.ts', ['GRID: 375_000', 'STAGE: 300_000, ']),
+  step('what is transcribed from the document', 'test/contract/room.json', ['"GRID"],\n', '"STAGE", ']),
+]
+
+/** A field of a room, in the list and in the update. */
+const fieldSteps: readonly Step[] = [
+  step(
+    'its shapes',
+    record,
+    ['  is_public: maybeBoolean,\n', '  topic: maybeString,\n'],
+    ['  is_public: z.optional(boolean),\n  is_joinable: z.optional(boolean),\n}', '  topic: z.optional(string),\n'],
+  ),
+  step(
+    'its flag',
+    'src/commands/room/update.ts',
+    ['    description,\n    start', "    topic: valueFlag('TEXT', 'topic of the room'),\n"],
+    ['    is_joinable: flags.joinable', '    topic: flags.topic,\n'],
+  ),
+  step(
+    'its place in the sandbox',
+    'src/sandbox/world/world.ts',
+    ['  is_joinable: boolean\n  readonly is_elect_host', '  topic: string\n'],
+    ['} satisfies Partial<Room>', ", topic: ''"],
+  ),
+  step(
+    'what is transcribed from the document',
+    'test/contract/room.json',
+    ['"is_joinable": "boolean"\n    },\n    "Room": {', '"topic": "string",\n      '],
+    ['"is_joinable": "boolean",\n      "is_elect_host"', '"topic": "string",\n      '],
+    [
+      '"is_public": {"type": "boolean", "required": "no"},\n        "is_joinable": {"type": "boolean", "required": "no"}\n      },\n      "reply": null,\n      "requester": "host"',
+      '"topic": {"type": "string", "required": "no"},\n        ',
+    ],
+  ),
+]
+
+/** The files of source that a value or a field may take. */
+const mostFiles = 3
+
 /** The suites that go over all operations or commands. */
 const suites = ['test/contract', 'test/unit/api', 'test/commands/every', 'test/project/operations']
+
+/** Adds a layout of recordings and a field of a room, each to a copy. Throws if it takes more files of source, or if tests fail. */
+export function addValueAndField(root: string, tests: readonly string[] = suites): void {
+  addTo(root, layoutSteps, tests)
+  addTo(root, fieldSteps, tests)
+}
+
+function addTo(root: string, parts: readonly Step[], tests: readonly string[]): void {
+  const files = parts.filter(([, file]) => file.startsWith('src/'))
+  if (files.length > mostFiles) throw new Error(`it takes ${files.length} files of source`)
+  const copy = copyCheckout(root, 'newcomer')
+  try {
+    for (const part of parts) {
+      take(copy, part)
+      console.log(`${part[0]} (${part[1]})`)
+      for (const line of missedByCompiler(copy)) console.log(`  ${line}`)
+    }
+    refreshPages(copy)
+    assertPassing(copy, tests)
+  } finally {
+    rmSync(copy, {recursive: true, force: true})
+  }
+}
+
+function assertPassing(copy: string, tests: readonly string[]): void {
+  const left = failedTests(copy, tests)
+  for (const line of left) console.log(`  ${line}`)
+  if (left.length > 0) throw new Error('tests fail after the last step')
+  console.log('  the tests pass')
+}
 
 /**
  * Adds an operation to a copy of the project, and prints what the compiler, or else the tests, miss after each step. Throws if tests
@@ -157,10 +229,7 @@ export function addOperation(root: string, tests: readonly string[] = suites): v
     }
     console.log('its pages and its answers (docs)')
     document(copy)
-    const left = failedTests(copy, tests)
-    for (const line of left) console.log(`  ${line}`)
-    if (left.length > 0) throw new Error('tests fail after the last step')
-    console.log('  the tests pass')
+    assertPassing(copy, tests)
   } finally {
     rmSync(copy, {recursive: true, force: true})
   }
@@ -175,6 +244,11 @@ function document(folder: string): void {
   const answer = {...like[''], properties: {locked: {type: 'boolean'}, ...properties}}
   all.commands['room lock'] = {...like, '': {...answer, required: ['locked', 'requester_id', 'room_id']}}
   writeFileSync(file, JSON.stringify(all, null, 1))
+  refreshPages(folder)
+}
+
+/** Builds a copy and generates its pages. */
+function refreshPages(folder: string): void {
   const tsx = path.join(folder, 'node_modules/tsx/dist/cli.mjs')
   spawnSync(process.execPath, [tsx, 'scripts/task.ts', 'docs'], {cwd: folder, stdio: 'ignore'})
 }

@@ -77,9 +77,16 @@ program
 
 program
   .command('newcomer')
-  .description('add an operation to a copy, step by step, and show what the compiler and the tests miss after each')
+  .description(
+    'add an operation, a layout and a field of a room to copies, and show what the compiler and the tests miss',
+  )
   .option('--tests <files...>', 'the tests to run, in place of those of all operations and commands')
-  .action(async ({tests}: {tests?: string[]}) => (await import('./newcomer.js')).addOperation(root, tests))
+  .option('--only <part>', 'operation, or value: the layout and the field alone')
+  .action(async ({tests, only}: {tests?: string[]; only?: string}) => {
+    const {addOperation, addValueAndField} = await import('./newcomer.js')
+    if (only !== 'value') addOperation(root, tests)
+    if (only !== 'operation') addValueAndField(root, tests)
+  })
 
 program
   .command('pack')

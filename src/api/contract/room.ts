@@ -195,8 +195,10 @@ export const adminUpdate = roomOperation({
   assumed: 'docs/decisions/0002-assumed-routes.md',
   effect: 'state',
   path: z.strictObject({roomId: id, applicationId: id}),
-  // Its field table has no maximum.
-  body: z.omit(z.strictObject(updates), {max_attendee_count: true}),
+  body: z.pick(z.strictObject(updates), {
+    ...({name: true, description: true, reserved_start_time: true, reserved_end_time: true} as const),
+    ...({is_public: true, is_joinable: true} as const),
+  }),
   requester: 'none',
   states: 'any',
   change: {

@@ -1,6 +1,6 @@
 import type {RecordingFile} from '../../api/contract/record.js'
 import {newAttendee} from '../room/rules.js'
-import {type Attendee, type Room, wholeSecond} from '../world/world.js'
+import {type Attendee, type Room, unsetTexts, wholeSecond} from '../world/world.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -178,7 +178,7 @@ export function buildRoom(id: string, spec: DemoRoom, now: Date): Room {
     max_attendee_count: 30,
     is_public: true,
     created_by: spec.by ?? 'ann',
-    description: '',
+    ...unsetTexts,
     is_joinable: true,
     is_elect_host: true,
     host_selection_type: 'CREATOR',

@@ -2,7 +2,15 @@ import type {Input} from '../../api/contract/operation.js'
 import type {adminUpdate, createRoom, updateRoom} from '../../api/contract/room.js'
 import {fixedOnceMet} from '../../api/contract/states.js'
 import {refuse} from '../wire/service.js'
-import {appendRecent, type Choices, type Configuration, isoUtc, type Room, type World} from '../world/world.js'
+import {
+  appendRecent,
+  type Choices,
+  type Configuration,
+  isoUtc,
+  type Room,
+  unsetTexts,
+  type World,
+} from '../world/world.js'
 import {type HandlerContext, type Handlers, newId, type RoomOperationId} from './operations.js'
 import {endRoom, issueToken} from './presence.js'
 import {roomDetailReply, roomSummaryReply} from './replies.js'
@@ -251,11 +259,12 @@ export function newRoom(body: CreateBody, context: HandlerContext): Room {
   checkCreator(given, is_public, users)
   return {
     room_id: newId('r', (id) => world.rooms.some((room) => room.room_id === id), random),
+    ...unsetTexts,
     ...given,
     room_status: 'RESERVED',
     ...reservationOf(start, end),
     is_public,
-    description: given.description ?? '',
+    description: given.description ?? unsetTexts.description,
     attendees: users.map((user) =>
       newAttendee(user, {is_reserved: true, is_host: selection === 'CREATOR' && user === creator}),
     ),

@@ -89,6 +89,9 @@ export interface Room {
   files: RecordingFile[]
 }
 
+/** The texts of a room whose creation names none. */
+export const unsetTexts = {description: ''} satisfies Partial<Room>
+
 /** `to` is empty for the whole room. */
 export interface SentMessage {
   readonly id: string
