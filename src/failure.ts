@@ -24,8 +24,6 @@ export interface FailureFacts {
   /** How long the service asks to wait before the next call, in milliseconds. */
   readonly retryAfterMs?: number | undefined
   readonly outcome?: Effect | undefined
-  /** The credential that is registered after a failed rotation: a key id, or a word. */
-  readonly registered?: string | undefined
 }
 
 /** Ends a command. Rendered as text or JSON in one place. */
@@ -86,7 +84,7 @@ export function unlessFailure<T>(work: () => T): T | undefined {
 
 export type FailureJson = Readonly<ReturnType<typeof failureJson>>
 
-/** The published form of a failure; every member is always there but `registered`, which only a rotation has. */
+/** The published form of a failure; every member is always there. */
 export function failureJson({facts, exitCode}: Failure) {
   return {
     code: facts.code ?? facts.exit,
@@ -99,7 +97,6 @@ export function failureJson({facts, exitCode}: Failure) {
     retryable: facts.retryable ?? false,
     outcome: facts.outcome ?? 'none',
     exit_code: exitCode,
-    ...(facts.registered === undefined ? {} : {registered: facts.registered}),
   }
 }
 

@@ -45,8 +45,8 @@ export const fields: readonly Mutation[] = [
   {
     name: 'error-code-renamed',
     breaks: 'a code of errors has another name',
-    file: 'src/features/push/rotate.ts',
-    from: "code: 'not-rolled-back'",
+    file: 'src/features/push/prove.ts',
+    from: "code: 'not-proven'",
     to: "code: 'kept'",
     tests: ['test/project/fields.test.ts'],
   },

@@ -26,6 +26,9 @@ const shortestWord = 4
 /** In results, which are full of names and ids, a shorter secret stays. */
 const shortestInResults = 8
 
+/** So many secrets are found in any coding and in pieces; further long ones as they are, since the index of each is large. */
+const mostCoded = 64
+
 /** No field, enum value or code has a longer name. */
 const longestWord = 64
 
@@ -47,6 +50,8 @@ const sentenceWords: ReadonlySet<string> = new Set(
  */
 export class Secrets {
   readonly #secrets: (string | Uint8Array)[] = []
+  /** Long ones beyond `mostCoded`, by their first characters. */
+  readonly #further = new Map<string, Set<string>>()
   readonly #revealed = new Set<string>()
   /** Every piece of the encodings, and of pieces that are words every longer one. */
   readonly #pieces = new Set<string>()
@@ -72,6 +77,11 @@ export class Secrets {
     if (secret.length === 0) return
     if (typeof secret === 'string' && (this.#secrets.includes(secret) || sentenceWords.has(secret.toLowerCase())))
       return
+    if (this.#secrets.length >= mostCoded && typeof secret === 'string' && secret.length >= piece) {
+      const start = secret.slice(0, piece)
+      this.#further.set(start, (this.#further.get(start) ?? new Set()).add(secret))
+      return
+    }
     this.#secrets.push(secret)
     this.#whole = undefined
   }
@@ -93,7 +103,7 @@ export class Secrets {
   maskKnown(text: string): string {
     this.#index()
     const whole = this.#wholeSecrets().masked(text, MASK)
-    const masked = this.#withoutPieces(this.#long ? whole.replace(this.#long, MASK) : whole)
+    const masked = this.#withoutFurther(this.#withoutPieces(this.#long ? whole.replace(this.#long, MASK) : whole))
     return this.#short ? masked.replace(this.#short, MASK) : masked
   }
 
@@ -124,12 +134,13 @@ export class Secrets {
 
   /** From the first answer on that repeats a secret, results are searched. */
   learn(text: string): void {
-    this.#isRepeated ||= this.#wholeSecrets().isIn(text)
+    this.#isRepeated ||= this.#wholeSecrets().isIn(text) || this.#withoutFurther(text) !== text
   }
 
   maskResult(text: string): string {
     if (!this.#isRepeated) return text
-    return this.#wholeSecrets().masked(text, MASK, (secret, at) => this.#isWord(secret, at, text))
+    const masked = this.#wholeSecrets().masked(text, MASK, (secret, at) => this.#isWord(secret, at, text))
+    return this.#withoutFurther(masked)
   }
 
   /** Whether a secret is part of a field name, an enum value or a code by chance: then it stays. */
@@ -185,6 +196,17 @@ export class Secrets {
     if (all.length > 0 && telling.length === all.length) return
     const literal = literalPattern(coded)
     this.#wholes.set(coded, (line?.length ?? piece) < shortestWord ? `(?<=[=:] ?"?)${literal}(?![\\w-])` : literal)
+  }
+
+  #withoutFurther(text: string): string {
+    let shown = text
+    for (let at = 0; this.#further.size > 0 && at + piece <= shown.length; at += 1) {
+      for (const secret of this.#further.get(shown.slice(at, at + piece)) ?? []) {
+        if (this.#revealed.has(secret) || !shown.startsWith(secret, at)) continue
+        shown = shown.slice(0, at) + MASK + shown.slice(at + secret.length)
+      }
+    }
+    return shown
   }
 
   /** With one mask for pieces that overlap or touch. */

@@ -127,10 +127,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     {line: `push android --package com.example.rooms --server-key-file $IN/server-key --legacy ${registered}`},
     {line: `push android --package com.example.rooms --server-key-stdin --legacy ${registered}`, stdin: 'server-key'},
   ],
-  'push:audit': [
-    {line: 'push audit', exit: 15},
-    {line: 'push audit --files $IN', exit: 15},
-  ],
+  'push:audit': [{line: 'push audit', exit: 15}],
   'push:broadcast': [{line: `push broadcast ${text} --at +2h ${registered}`}],
   'push:cancel': [{line: `push cancel ${scheduled} u-2 --yes`, exit: 11}],
   'push:inspect': [
@@ -151,12 +148,6 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'push:register': [
     {line: 'push register ann --type ANDROID --token-file $IN/device-token'},
     {line: 'push register ann --type ANDROID', stdin: 'device-token'},
-  ],
-  'push:rotate': [
-    {
-      line: `push rotate $IN/AuthKey_KEY7654321.p8 ${key} --rollback-file $IN/push.p12 --rollback-password-file $IN/password --no-prove ${registered}`,
-      exit: 14,
-    },
   ],
   'push:send': [{line: `push send ann ben ${text} --data k=v`}],
   'push:show': [{line: 'push show'}, {line: 'push show --reveal', shows: ['server key']}],

@@ -87,7 +87,7 @@ describe('ids and names', () => {
   })
 
   test('of a flag for a file are paths', async () => {
-    expect((await completed('push rotate --rollback-file ')).stdout).toMatch(/^:files/u)
+    expect((await completed('push ios --password-file ')).stdout).toMatch(/^:files/u)
   })
 })
 

@@ -54,7 +54,6 @@ const day = [
   `push inspect ${inFolder('push.p12')} --password-file ${inFolder('password.txt')}`,
   `push inspect ${inFolder('AuthKey_KEY7654321.p8')}`,
   `push ios ${inFolder('AuthKey_KEY7654321.p8')} ${ids} --confirm app-1`,
-  `push rotate ${inFolder('AuthKey_KEY1111111.p8')} ${ids} --rollback-file ${inFolder('AuthKey_KEY7654321.p8')} --no-prove --confirm app-1`,
   'push audit',
   'push records',
   'history',

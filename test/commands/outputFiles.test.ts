@@ -70,12 +70,6 @@ const cases: readonly Case[] = [
     exit: 0,
   },
   {
-    flag: 'push audit --ics',
-    run: (file, more = []) => cli(['push', 'audit', '--application-id', 'shop', '--ics', file, ...more]),
-    start: /^BEGIN:VCALENDAR\r\n/u,
-    exit: 15,
-  },
-  {
     flag: 'config profile export FILE',
     run: async (file, more = []) => {
       const home = freshHome()

@@ -10,7 +10,6 @@ import {failureOf} from '../support/failures.js'
 import {recordsIn} from '../support/logText.js'
 import {cutOff, ledgerFile, ledgerText, part} from './asset/cutOff.js'
 import {bench, creates, header, patches} from './asset/uploads.js'
-import {newFile, oldFile, rotated, shownKey} from './push/rotating.js'
 
 /** The bytes of a file as an earlier release left it. */
 function left(release: string, name: string): string {
@@ -184,54 +183,6 @@ describe('the journal', () => {
       stdout: '[]\n',
       stderr: expect.stringContaining('1 line of the journal'),
     })
-  })
-})
-
-describe('a rotation', () => {
-  /** The record of a release in one stage of the rotation that `rotated` makes, and the same command once more. */
-  async function goneOnWith(release: string, stage: string, change: (record: object) => object = (record) => record) {
-    const {configuration, env, gateway, home} = await rotated({more: ['--no-prove']})
-    const folder = join(home, '.local/state/roomctl/rotations')
-    const file = join(folder, readdirSync(folder)[0] ?? '')
-    const own = JSON.parse(readFileSync(file, 'utf8'))
-    const record = JSON.parse(left(release, `rotation-${stage}.json`))
-    // The keys of this run are others.
-    for (const which of ['old', 'new']) record[which].fingerprint = own[which].fingerprint
-    writeFileSync(file, JSON.stringify(change(record)))
-    configuration.registered = shownKey(['begun', 'rolled-back'].includes(stage) ? 'OLDKEY1234' : 'NEWKEY1234')
-    const words = [
-      'push',
-      'rotate',
-      newFile,
-      '--rollback-file',
-      oldFile,
-      '--application-id',
-      'app-1',
-      '--allow-assumed',
-    ]
-    const ran = await cli([...words, '--server', gateway.url, '--confirm', 'app-1'], {env, home})
-    return {ran, file, kept: () => JSON.parse(readFileSync(file, 'utf8')), configuration}
-  }
-
-  test('that any release left in any stage comes to its end', () =>
-    everyCase(
-      ['0.2.0', '0.3.0'].flatMap((release) =>
-        ['begun', 'registered', 'proven', 'rolled-back'].map((stage) => [release, stage] as const),
-      ),
-      async (release, stage) => {
-        const {ran, kept, configuration} = await goneOnWith(release, stage)
-        expect(ran).toMatchObject({exit: 0})
-        expect(kept()).toMatchObject({state: 'proven', new: {key_id: 'NEWKEY1234'}})
-        expect(configuration.registered).toEqual(shownKey('NEWKEY1234'))
-      },
-    ))
-
-  test('of a later release is refused by its number, and nothing is sent', async () => {
-    const {ran, file, kept, configuration} = await goneOnWith('0.3.0', 'begun', (record) => ({...record, version: 3}))
-    expect([ran.exit, ran.sent, configuration.changes]).toEqual([14, [], ['NEWKEY1234']])
-    expect(ran.stderr).toContain(`why: ${file} has version 3, and this roomctl reads 2\n`)
-    expect(ran.stderr).toContain('try: use the roomctl that wrote it')
-    expect(kept()).toMatchObject({version: 3, state: 'begun'})
   })
 })
 

@@ -66,7 +66,7 @@ const reads = [
   ['choosing rooms by their names', 'room end --match test* --dry-run', /reading rooms: \d of 2/u, 2],
   ['the counts of a list', 'room list --with-counts', /reading rooms: \d+ of 13/u, 2],
   ['recordings', 'record list r-retro r-kickoff r-standup', /reading rooms: \d of 3/u, 2],
-  ['an audit', `push audit --applications-from ${applications} --budget 1000/s`, /reading applications: \d of 3/u, 2],
+  ['an audit', `push audit --applications-from ${applications}`, /reading applications: \d of 3/u, 2],
   ['duplicates', 'asset duplicates games/puzzle', /waiting for sandbox\.localhost: \d s/u, 1],
   ['a tree', 'asset list games --tree', /reading containers: \d of 2/u, 2],
   ['why a user', 'attendee why r-standup ben', /waiting for sandbox\.localhost: 2 s/u, 1],

@@ -6,7 +6,7 @@ import {sandboxToken} from '../../src/sandbox/world/world.js'
 import {lost, page, reply, sandboxOf} from '../commands/answers.js'
 import {live} from '../commands/live.js'
 import {proxyTo} from '../commands/push/proving.js'
-import {knownKeys, made, newFile, oldFile, RegisteredConfiguration, shownKey} from '../commands/push/rotating.js'
+import {knownKeys, made, newFile, oldFile, RegisteredConfiguration, shownKey} from '../commands/push/registeredKeys.js'
 import {pushWire} from '../commands/push/wire.js'
 import {type GatewayOptions, gatewayCa, gatewayCertificate, serveGateway} from '../support/gateway.js'
 import {sealed} from '../support/logText.js'
@@ -81,7 +81,6 @@ const p12 = made.file('push.p12', made.p12())
 const certificate = made.file('AuthKey_CERTIFIC12.p8', made.certificate())
 const files = {OLD: oldFile, NEW: newFile, P12: p12}
 const refused = {status: 403, reason: 'InvalidProviderToken'}
-const rotate = 'push rotate NEW --rollback-file OLD --confirm app-1'
 
 /** A service at which OLD is registered, and Apple, which refuses requests after the first. */
 async function apple(
@@ -96,25 +95,6 @@ async function apple(
   return {
     env: {...service.env, ...ios, ...env, NO_PROXY: '127.0.0.1', ROOMCTL_CA_FILE: gateway.caFile, ROOMCTL_RETRIES: '0'},
   }
-}
-
-/** A rotation that has come while Apple is asked about another one, until the test ends. */
-async function besideAnother({run}: Place) {
-  const [asked, held] = [latch(), latch()]
-  const where = await apple(async (_, nth) => {
-    if (nth === 2) {
-      asked.open()
-      await held.opened
-    }
-    return undefined
-  })
-  const other = run(rotate, where)
-  onTestFinished(async () => {
-    held.open()
-    await other
-  })
-  await asked.opened
-  return where
 }
 
 const ofKeyring = profile({tokenStore: 'keyring', credentials: {room: {store: 'keyring', origin: closed}}})
@@ -186,32 +166,6 @@ export const stateRows: readonly AdviceRow[] = [
   {
     line: 'push ios NEW --team-id TEAM123456 --bundle-id com.example.rooms --prove --confirm app-1',
     state: filledIn({...files, FILE: newFile}),
-    where: () => apple((_, nth) => (nth === 1 ? refused : undefined)),
-  },
-  {
-    line: 'push rotate P12 --rollback-file OLD --confirm app-1 --no-prove',
-    state: filledIn({...files, FILE: p12}),
-    where: () =>
-      apple(undefined, (configuration) => Object.assign(configuration, {registered: shownKey('OTHERKEY12')})),
-  },
-  {
-    line: rotate,
-    state: filledIn({...files, FILE: oldFile}),
-    where: () => {
-      let isRefused = true
-      return apple(undefined, (configuration) => {
-        configuration.faults = ({path: address}) => {
-          if (!isRefused || !address.includes('key_id=OLDKEY1234')) return undefined
-          isRefused = false
-          return {status: 400}
-        }
-      })
-    },
-  },
-  {line: rotate, state: filledIn(files), where: besideAnother},
-  {
-    line: rotate,
-    state: filledIn({...files, FILE: oldFile}),
     where: () => apple((_, nth) => (nth === 1 ? refused : undefined)),
   },
   // Keyrings.

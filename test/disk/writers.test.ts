@@ -9,7 +9,6 @@ const writers: Readonly<Record<string, string>> = {
 
   'src/features/completion/install.ts': 'as a plan; test/commands/completion.test.ts',
   'src/features/sandbox/exampleFiles.ts': 'test/commands/sandbox/seed.test.ts',
-  'src/features/push/rotationRecord.ts': 'test/stories/rotation.full.test.ts',
   'src/storage/disk/lock.ts': "the profile file, the sandbox's world",
   'src/storage/disk/privateFile.ts': "all that is the tool's own",
   'src/storage/disk/replaceFile.ts': 'all that is not appended to',

@@ -17,9 +17,8 @@ const examples = readCommands(root)
 
 /** The port that `sandbox start` takes without --port. */
 const usualPort = 4170
-/** The examples of a registration and of a rotation that wait for a proof. */
+/** The example of a registration that waits for a proof. */
 const prove = examples.find(([line, name]) => name === 'push ios' && line.endsWith(' --prove'))?.[0] ?? ''
-const rotate = examples.find(([line, name]) => name === 'push rotate' && line.includes(' --confirm '))?.[0] ?? ''
 /**
  * How the examples end of a command that is served until it is interrupted, of one that the service does not offer, of one that
  * finds the reasons against a user, and of those
@@ -40,7 +39,6 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   },
   'push prove': {exit: 10},
   [prove]: {exit: 10, says: /APNs was not reached/u},
-  [rotate]: {exit: 10, says: /APNs was not reached/u},
   'roomctl push ios push.p12 --application-id app-2 --password-file password.txt': {
     exit: 0,
     says: /the password in the request URL/u,

@@ -22,7 +22,10 @@ const [now, released] = ['../../docs/fields.json', 'fields-0.3.0.json'].map(
     JSON.parse(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
 )
 /** Nothing throws them any more (docs/decisions/0026). */
-const retired = ['perhaps-stored']
+const retired = [
+  ...['damaged-record', 'not-read-back', 'not-registered', 'not-rolled-back', 'perhaps-stored', 'rolled-back'],
+  ...['rotation-running', 'same-credential'],
+]
 const commands = readCommands(root).map(({name}) => name)
 const unknown: Known = {contract: [], declared: [], meanings: new Map()}
 

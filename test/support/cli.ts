@@ -6,7 +6,7 @@ import {memoryStore} from '../../scripts/memoryStore.js'
 import {splitManifest} from '../../scripts/splitManifest.js'
 import type {Transport, WireRequest} from '../../src/api/http/wire/transport.js'
 import {run} from '../../src/cli/app/run.js'
-import type {Runtime} from '../../src/cli/runtime/runtime.js'
+import {maskedStreams, type Runtime} from '../../src/cli/runtime/runtime.js'
 import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
@@ -107,13 +107,15 @@ export async function cli(line: string | readonly string[], circumstances: Circu
   const service = circumstances.transport ?? sandboxOn(circumstances.store ?? (await demoStore()))
   const startsAt = circumstances.startsAt ?? noon
   let waitedMs = 0
+  const [stdout, stderr] = [new OutputWriter(out), new OutputWriter(err)]
   const runtime: Runtime = {
     env,
     home: circumstances.home ?? freshHome(),
     platform: circumstances.platform ?? 'linux',
     stdin: stdinOf(circumstances),
-    stdout: new OutputWriter(out),
-    stderr: new OutputWriter(err),
+    stdout,
+    stderr,
+    secrets: maskedStreams(stdout, stderr),
     ask: answering(circumstances.answers, asked),
     now: () => new Date(startsAt.getTime() + waitedMs + (circumstances.setMs?.() ?? 0)),
     elapsed: circumstances.elapsed ?? (() => waitedMs),

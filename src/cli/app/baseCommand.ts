@@ -216,8 +216,6 @@ const labels: Readonly<Record<string, string>> = {
   plan: 'Plan (from --plan-out)',
   file: 'File',
   'push file': 'File (.p8 or .p12)',
-  new: 'New credential (.p8 or .p12)',
-  'rollback-file': 'Registered credential (.p8 or .p12)',
   container: 'Container (path)',
   'container/uuid': 'Resource (CONTAINER/UUID)',
   platform: 'Platform',
@@ -229,7 +227,7 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 /** An answer that is a path: a leading ~ is the home folder. */
-const pathNames: ReadonlySet<string> = new Set(['file', 'new', 'plan', 'rollback-file'])
+const pathNames: ReadonlySet<string> = new Set(['file', 'plan'])
 
 interface InputQuestions {
   readonly topic: string

@@ -44,7 +44,6 @@ const ownWords = [
   'retryable',
   'exit_code',
   'outcome',
-  'registered',
   'not-tried',
   'skipped',
 ]

@@ -5,6 +5,7 @@ import type {Options} from '@oclif/core/interfaces'
 import type {Service} from '../../api/contract/operation.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {type Exit, exits} from '../../failure.js'
+import {Secrets} from '../../redaction/secrets.js'
 import {type Ask, terminalAsk} from '../../terminal/ask.js'
 import {endByHangUp, OutputWriter} from '../../terminal/output.js'
 import type {Pager} from '../../terminal/pager.js'
@@ -30,6 +31,8 @@ export interface Runtime {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: OutputWriter
   readonly stderr: OutputWriter
+  /** Every secret that this process has read, for the masks of both streams and of all sessions. */
+  readonly secrets: Secrets
   readonly ask: Ask
   readonly now: () => Date
   /** Milliseconds of a clock that is never set. */
@@ -102,6 +105,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     },
     stdout: out,
     stderr: err,
+    secrets: maskedStreams(out, err),
     get ask() {
       const {stdin, stderr} = process
       ask ??= terminalAsk({stdin, stderr, signal: controller.signal, wrap}, env)
@@ -135,6 +139,14 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     digestThread,
     sandbox,
   }
+}
+
+/** The secrets that both streams mask from now on: there is one registry for each pair, so that no session has its own. */
+export function maskedStreams(stdout: OutputWriter, stderr: OutputWriter): Secrets {
+  const secrets = new Secrets()
+  stdout.masks.push((text) => secrets.maskResult(text))
+  stderr.masks.push((text) => secrets.mask(text))
+  return secrets
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -57,7 +57,13 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     const routes = new Map<string, Route>()
     const routed = (operation: Operation) => getOrMake(routes, operation.id, () => route(operation))
     const open = withReadOnlyGuard(await wire(), resolved, {service, base, route: routed})
-    return {base, open, transport: withCredential(open, {origin: base.origin, header}), route: routed}
+    return {
+      base,
+      open,
+      authorize: header,
+      transport: withCredential(open, {origin: base.origin, header}),
+      route: routed,
+    }
   }
 
   return (run) => {

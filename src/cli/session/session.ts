@@ -1,9 +1,10 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
+import {services} from '../../api/contract/operation.js'
 import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
-import {Secrets} from '../../redaction/secrets.js'
+import type {Secrets} from '../../redaction/secrets.js'
 import type {Journal} from '../../storage/journal.js'
-import {type Profile, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
+import {type Profile, type ProfileFile, profileNamed, tokensIn} from '../../storage/profile/file.js'
 import {openProfileFile, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
 import {retiredSetting} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
@@ -70,16 +71,14 @@ export async function openSession(
   flags: CommonFlags,
   options: {readonly editing?: boolean; readonly file?: ProfileFile; readonly dataFolder?: string | undefined} = {},
 ): Promise<Session> {
-  const {env} = runtime
-  const secrets = new Secrets()
-  runtime.stdout.masks.push((text) => secrets.maskResult(text))
-  runtime.stderr.masks.push((text) => secrets.mask(text))
+  const {env, secrets} = runtime
   const debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
   outcome.settle({debug})
 
   const paths = userPaths(env, runtime.home, runtime.platform)
   const file = await settingsFile(paths.config, options)
   const resolved = resolveProfile({flags: settingFlags(flags), env, file})
+  addTokens(secrets, file, resolved)
   const format = formatOf(flags, resolved)
   const machine = isMachineFormat(format)
   const profile = resolved.nameSource === 'flag' ? resolved.name : undefined
@@ -243,6 +242,11 @@ function isOn(value: string | undefined): boolean {
 }
 
 /** The profile file, or `file`. `editing`: without the settings of its profiles, but with credentials. */
+/** Also those of other profiles: a service may repeat what it was once sent. */
+function addTokens(secrets: Secrets, file: ProfileFile, {envToken}: Resolved): void {
+  for (const token of [...tokensIn(file), ...services.map(envToken)]) secrets.add(token ?? '')
+}
+
 async function settingsFile(
   folder: string,
   {editing, file}: {readonly editing?: boolean; readonly file?: ProfileFile},

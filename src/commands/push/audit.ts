@@ -15,14 +15,11 @@ export default class PushAudit extends RoomctlCommand {
     `Reads the push configuration of each application and shows one row per platform: ok, due, expired, shut down (a server key: Google
 shut its interface down from ${legacyFcm.shutdown} on; dead interface in JSON), unreadable, or none (missing in JSON). Exits with 15 if any
 is due, expired, shut down or unreadable, or if an application has no credential at all. Without --applications-from, audits the application of each profile.
---files names the local file of each credential, and lists the other .p8 and .p12 files too; a .p12 is opened with
-ROOMCTL_P12_PASSWORD. --ics writes the expiry dates as all-day events with an alarm 30 days before. The column rotation shows how
-far the last push rotate on this machine came: begun, registered, proven or rolled-back.`
+push inspect checks the files of credentials.`
   static override flags = auditFlags
   static override examples = commandExamples({
     'One application': 'roomctl push audit --application-id shop',
-    'All applications of a list, with a calendar, for cron':
-      'roomctl push audit --applications-from applications.txt --ics push.ics -o json',
+    'All applications of a list, for cron': 'roomctl push audit --applications-from applications.txt -o json',
     'Only what needs attention': `roomctl push audit --application-id app-1 --query "[?state!='ok']"`,
   })
 

@@ -1,53 +1,33 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import type {Api} from '../../api/client/api.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
-import {applicationFlags, defaultedFlag, overwriteFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
+import {applicationFlags, defaultedFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {outputFile} from '../../cli/output/outputFile.js'
 import {presentList} from '../../cli/output/present.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
-import {isMachineFormat} from '../../cli/runtime/runtime.js'
-import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {legacyFcm, legacyFcmShutdown} from '../../credential/serverKey.js'
 import {Failure} from '../../failure.js'
 import {inOrder} from '../../selection/run.js'
-import {counted, safeText, shortly} from '../../text/text.js'
+import {shortly} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
 import {rowsInParts} from '../../view/format/columns.js'
-import {
-  type AuditRow,
-  type AuditState,
-  auditList,
-  type CalendarEvent,
-  calendar,
-  calendarEvents,
-  calendarText,
-} from '../../view/push/audit.js'
+import {type AuditRow, type AuditState, auditList} from '../../view/push/audit.js'
 import {dateOf} from '../../view/push/configuration.js'
-import {type CallBudget, readCallBudget} from '../watch/flags.js'
-import {emptyRow, type LocalCredential, readCredentialFolder, takeFile} from './auditFiles.js'
 import {readConfiguration} from './configuration.js'
-import {type RotationRecord, readRotation} from './rotationRecord.js'
 
 export const auditFlags = {
   ...rowFlags,
   ...applicationFlags,
   profiles: valueFlag('a,b', 'audit these profiles', {exclusive: ['profile']}),
-  'applications-from': valueFlag('FILE', 'application ids, one per line, # for comments; - is stdin', {
+  'applications-from': valueFlag('FILE', 'application ids, one per line; - is stdin', {
     exclusive: ['application-id'],
   }),
-  files: valueFlag('DIR', 'folder of .p8 and .p12 files'),
   'expires-within': defaultedFlag('30d', '30d', 'due if it expires within this time'),
-  budget: defaultedFlag('N/s', '10/s', 'at most N calls per second (/m: minute, /h: hour)'),
-  ics: valueFlag('FILE', 'write an iCalendar file of the expiry dates'),
-  overwrite: overwriteFlag('ics'),
 }
 
 interface Audit {
   readonly now: Date
   readonly withinMs: number
-  readonly files: LocalCredential[]
   readonly isOfSeveral: boolean
 }
 
@@ -58,9 +38,9 @@ const maxConsecutiveFailures = 8
 const found: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
 
 /**
- * Two rows for each application, read within the call budget. Only a few are held in memory, and none has an outcome, so this is no run
- * of features/bulk. A credential is due `withinMs` before its end. Ends with `found` for one that is due, expired, shut down or
- * unreadable, or if an application has none. Throws Failure (usage, file, configuration; of a single profile unauthenticated).
+ * Two rows for each application. Only a few are held in memory, and none has an outcome, so this is no run of features/bulk. A
+ * credential is due `withinMs` before its end. Ends with `found` for one that is due, expired, shut down or unreadable, or if an
+ * application has none. Throws Failure (usage, file, configuration; of a single profile unauthenticated).
  */
 export async function auditCredentials(
   session: Session,
@@ -68,67 +48,53 @@ export async function auditCredentials(
   flags: InferredFlags<typeof auditFlags>,
   withinMs: number,
 ): Promise<void> {
-  const {runtime, output, warn} = session
-  const budget = readCallBudget(runtime, flags.budget)
-  const {ics: given, overwrite} = flags
-  const ics = given === undefined ? undefined : outputFile(session, given, {flag: '--ics', kind: calendar, overwrite})
   const isOfSeveral = profiles.length > 0
-  const view = auditList(isOfSeveral)
-  const files = flags.files === undefined ? [] : await readCredentialFolder(session, flags.files)
-  const audit: Audit = {now: runtime.now(), withinMs, files, isOfSeveral}
-  const readers = await readersOf(isOfSeveral ? profiles : [session], flags['applications-from'], {budget, isOfSeveral})
+  const audit: Audit = {now: session.runtime.now(), withinMs, isOfSeveral}
+  const readers = await readersOf(isOfSeveral ? profiles : [session], flags['applications-from'], isOfSeveral)
   const count = readers.reduce((sum, {ids}) => sum + ids.length, 0)
-  const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
-  const parts = tallied(session, auditRows(readers, audit), tally)
-  // Formats of lines need no sample of the first rows, which a budget may delay.
-  const isOfLines = output.format === 'ndjson' || output.format === 'ids'
+  const states = new Set<AuditState>()
+  const parts = judged(session, auditRows(readers, audit), states)
+  // Formats of lines need no sample of the first rows, which a slow service may delay.
+  const isOfLines = session.output.format === 'ndjson' || session.output.format === 'ids'
   await session.waiting.during(
     () => `reading applications: ${readers.reduce((sum, {done}) => sum + done, 0)} of ${count}`,
-    async () => presentList(session, isOfLines ? {sample: [], parts} : await rowsInParts(parts), view),
+    async () =>
+      presentList(session, isOfLines ? {sample: [], parts} : await rowsInParts(parts), auditList(isOfSeveral)),
   )
-  if (tally.states.has('dead interface')) warn(`note: ${legacyFcmShutdown}`)
-  // A reader that went away, as `head` does, has not seen all ends.
-  if (ics === undefined || !tally.isWhole) return
-  await ics.write(calendarText([...tally.events.values()], audit.now))
-  if (ics.isStdout || isMachineFormat(output.format)) return
-  warn(`${counted(tally.events.size, 'event')} in ${safeText(ics.path)}`)
+  if (states.has('dead interface')) session.warn(`note: ${legacyFcmShutdown}`)
 }
 
-interface Tally {
-  readonly states: Set<AuditState>
-  readonly events: Map<string, CalendarEvent>
-  isWhole: boolean
-}
-
-/** Passes the rows on, tallies them, and sets the exit code. */
-async function* tallied(
+/** Passes the rows on, collects their states, and sets the exit code. */
+async function* judged(
   session: Session,
   parts: AsyncIterable<readonly AuditRow[]>,
-  tally: Tally,
+  states: Set<AuditState>,
 ): AsyncGenerator<readonly AuditRow[]> {
   for await (const rows of parts) {
     const isMissing = rows.every(({state}) => state === 'missing')
     if (isMissing || rows.some(({state}) => found.has(state))) session.endWith('found')
-    for (const {state} of rows) tally.states.add(state)
-    for (const event of rows.flatMap(calendarEvents)) tally.events.set(event.uid, event)
+    for (const {state} of rows) states.add(state)
     yield session.output.format === 'ids' ? rows.slice(0, 1) : rows
   }
-  tally.isWhole = true
 }
 
 async function readersOf(
   sessions: readonly Session[],
   from: string | undefined,
-  {budget, isOfSeveral}: {readonly budget: CallBudget; readonly isOfSeveral: boolean},
+  isOfSeveral: boolean,
 ): Promise<ConfigurationReader[]> {
   const [first] = sessions
   const listed = from === undefined || !first ? undefined : (await readIds(first, 'APPLICATION', [], from)).ids
   const readers: ConfigurationReader[] = []
   for (const session of sessions) {
     const ids = listed ?? [await requireApplicationId(session)]
-    // Opened before the first row, so that a wrong address or a missing token is not found among the rows.
-    if (ids.length > 0) await session.api.access('push')
-    readers.push(new ConfigurationReader(session, ids, budget, isOfSeveral))
+    if (ids.length > 0) {
+      // Opened before the first row, so that a wrong address is not found among the rows.
+      const {authorize} = await session.api.access('push')
+      // And the token of each profile is known before the service of another one could repeat it; a failure is a row.
+      await authorize?.().catch(() => undefined)
+    }
+    readers.push(new ConfigurationReader(session, ids, isOfSeveral))
   }
   return readers
 }
@@ -140,68 +106,26 @@ class ConfigurationReader {
   done = 0
   #inARow = 0
   #ending: Failure | undefined
-  readonly #api: Api
 
   constructor(
     readonly session: Session,
     readonly ids: readonly string[],
-    private readonly budget: CallBudget,
     private readonly isOfSeveral: boolean,
-  ) {
-    const {runtime, resolved, api} = session
-    this.#api = onceApi({runtime, resolved, api, secrets: {add: () => undefined}}, (access) => access)
-  }
+  ) {}
 
-  /** The phase of the last rotation of the iOS credential on this machine; none if another key is registered by now. */
-  rotationOf({application_id: id, platform, key_id: key}: AuditRow): Pick<AuditRow, 'rotation'> {
-    const record = platform === 'ios' && id !== null ? this.#recordOf(id) : undefined
-    if (record === undefined) return {}
-    const registered = {proven: record.new, 'rolled-back': record.old, begun: undefined, registered: undefined}
-    const expected = registered[record.state]?.key_id
-    return expected === undefined || expected === key ? {rotation: record.state} : {}
-  }
-
-  #recordOf(id: string): RotationRecord | undefined {
-    try {
-      return readRotation(this.session, id)
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      this.session.warn(`warning: ${safeText(error.message)}: ${safeText(error.facts.why)}`)
-      return undefined
-    }
-  }
-
-  /** Each try takes its turn in the budget. */
-  async read(id: string, retries = this.session.resolved.values.retries): Promise<ReadConfiguration> {
+  async read(id: string): Promise<ReadConfiguration> {
+    const {secrets, runtime} = this.session
     try {
       if (this.#ending) throw this.#ending
-      const found = await this.#readOnce(id)
+      const read = await readConfiguration(this.session, id)
       this.#inARow = 0
-      return {found}
+      return {found: secrets.maskKnownIn(read)}
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      const {exit} = error.facts
-      if (exit === 'interrupted' || this.session.runtime.signal.aborted) throw error
-      if (retries > 0 && error !== this.#ending && (exit === 'network' || exit === 'temporary')) {
-        return this.read(id, retries - 1)
-      }
+      if (error.facts.exit === 'interrupted' || runtime.signal.aborted) throw error
       this.#countFailure(error)
-      return {unreadable: shortly(this.session.secrets.mask(error.message))}
+      return {unreadable: shortly(secrets.mask(error.message))}
     }
-  }
-
-  /** Within the budget. The server key is in nothing that is shown, and so it is not remembered: of a thousand there would be many. */
-  async #readOnce(id: string): Promise<PushConfiguration | null> {
-    await this.budget.acquire()
-    const {secrets} = this.session
-    const found = await readConfiguration({api: this.#api}, id)
-    if (found === null) return null
-    const hidden = Object.entries(found).map(([name, value]): [string, unknown] => {
-      const key = found.fcm_server_key
-      return [name, typeof value === 'string' ? secrets.maskKnown(key ? value.replaceAll(key, '***') : value) : value]
-    })
-    // Every member keeps its type: a text stays one.
-    return Object.fromEntries(hidden) as PushConfiguration
   }
 
   /** A refused token, and too many network failures in a row, end the reading; of a single profile the first does at once. */
@@ -214,7 +138,7 @@ class ConfigurationReader {
   }
 }
 
-/** The rows of each application, in order, and last those of the files that belong to none. */
+/** The rows of each application, in order. */
 async function* auditRows(readers: readonly ConfigurationReader[], audit: Audit): AsyncGenerator<readonly AuditRow[]> {
   for (const reader of readers) {
     const {name, values} = reader.session.resolved
@@ -222,10 +146,20 @@ async function* auditRows(readers: readonly ConfigurationReader[], audit: Audit)
     yield* inOrder(reader.ids, values.concurrency, async (id) => {
       const rows = applicationRows(id, await reader.read(id), audit)
       reader.done += 1
-      return rows.map((row) => ({...profile, ...row, ...reader.rotationOf(row)}))
+      return rows.map((row) => ({...profile, ...row}))
     })
   }
-  for (const {row, isTaken} of audit.files) if (!isTaken) yield [{...row, ...stateOf(row, audit)}]
+}
+
+const emptyRow: Omit<AuditRow, 'state'> = {
+  application_id: '',
+  platform: 'ios',
+  kind: null,
+  key_id: null,
+  bundle_id: null,
+  expires: null,
+  days_left: null,
+  reason: null,
 }
 
 function applicationRows(id: string, read: ReadConfiguration, audit: Audit): AuditRow[] {
@@ -245,15 +179,10 @@ function iosRow(id: string, read: PushConfiguration, audit: Audit): AuditRow {
     return {...row, ...unreadable(`unknown ios_apns_type: ${shortly(String(read.ios_apns_type))}`)}
   if (kind === null) return {...row, state: 'missing'}
   const bundle_id = read.bundle_id ?? null
-  if (kind === 'key') {
-    const registered = {kind, key_id: read.key_id ?? null, bundle_id}
-    const file = takeFile(audit.files, {...registered, expires: null})
-    return {...row, ...registered, file: file?.row.file ?? null, state: 'ok'}
-  }
+  if (kind === 'key') return {...row, kind, key_id: read.key_id ?? null, bundle_id, state: 'ok'}
   const date = dateOf(read.certificate_expiry_date)?.toISOString().slice(0, 10) ?? null
-  const file = takeFile(audit.files, {kind, key_id: null, bundle_id, expires: date})?.row
-  const known = {...row, kind, bundle_id, expires: date ?? file?.expires ?? null, file: file?.file ?? null}
-  return {...known, ...stateOf({...known, state: 'ok'}, audit)}
+  const known = {...row, kind, bundle_id, expires: date}
+  return {...known, ...expiryState(date, audit)}
 }
 
 const kinds = new Map([
@@ -278,12 +207,8 @@ function androidRow(id: string, {fcm_server_key: key}: PushConfiguration, {now}:
   return {...row, kind: 'server-key', expires, days_left: days, state: 'dead interface'}
 }
 
-/** The state of a credential by its expiry: a key has none, a certificate without one cannot be judged. */
-function stateOf(
-  {kind, expires, state}: Pick<AuditRow, 'kind' | 'expires' | 'state'>,
-  {now, withinMs}: Audit,
-): Partial<AuditRow> & Pick<AuditRow, 'days_left' | 'state'> {
-  if (state === 'unreadable' || kind !== 'certificate') return {days_left: null, state}
+/** The state of a certificate by its expiry; one without a date cannot be judged. */
+function expiryState(expires: string | null, {now, withinMs}: Audit): Pick<AuditRow, 'days_left' | 'state'> {
   const end = dateOf(expires)
   if (end === undefined) return {days_left: null, ...unreadable('the service shows no expiry date')}
   const days = wholeDaysUntil(end, now)

@@ -91,30 +91,18 @@ export async function presentProof(session: Session, {rows, notes, exit}: Creden
   if (exit !== undefined) session.endWith(exit)
 }
 
-interface Proving {
-  /** Follows `cannot`. */
-  readonly doing: string
-  /** The credential. */
-  readonly what?: string
-  /** How to change it without a proof. */
-  readonly without?: string
-}
-
 /** Refuses a change whose credential is not accepted. Throws Failure (found, network). */
-export function assertProven(
-  {rows, notes, exit, command}: CredentialProof,
-  {doing, what = 'it', without = 'leave --prove out to register it unproven'}: Proving,
-): void {
+export function assertProven({rows, notes, exit, command}: CredentialProof, {doing}: {readonly doing: string}): void {
   if (exit === undefined) return
   const at = rows.findIndex(({verdict}) => verdict !== 'accepted')
   const {verdict, http_status: status} = rows[at] ?? {verdict: 'unknown', http_status: null}
   throw new Failure({
     exit,
     code: 'not-proven',
-    message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept ${what} (${verdict})`}; nothing was sent to the service`,
+    message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept it (${verdict})`}; nothing was sent to the service`,
     why: notes.filter((_, index) => rows[index]?.verdict !== 'accepted').join('; '),
     httpStatus: status ?? undefined,
-    try: `${without}, or prove it alone: ${command}`,
+    try: `leave --prove out to register it unproven, or prove it alone: ${command}`,
   })
 }
 

@@ -1,4 +1,5 @@
-import type {Input, Operation} from '../../api/contract/operation.js'
+import {isDeepStrictEqual} from 'node:util'
+import {fillAdvice, type Input, type Operation} from '../../api/contract/operation.js'
 import {type android, iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/evidence.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
@@ -18,7 +19,6 @@ import {ask, isAsked, type MutationFlags} from '../mutation/mutate.js'
 import {type CurrentCredential, currentCredential, differencesOf, lookFor} from './configuration.js'
 import type {CheckedFile} from './credentialInput.js'
 import {assertProven, previewProof, proveCredential, type RequiredProof} from './prove.js'
-import {whileChanging} from './rotationRecord.js'
 
 /** `asks`: also if it replaces nothing. */
 export type PreparedRegistration = Awaited<ReturnType<typeof prepareRegistration>> & {readonly asks?: boolean}
@@ -128,22 +128,8 @@ interface RegistrationChecks {
   readonly proof?: RequiredProof | undefined
 }
 
-/**
- * Registers a credential (push §6 to §8): reads what it replaces, asks, proves, sends, reads it back; no other process of this machine
- * changes that of the application meanwhile. @throws Failure
- */
-export function registerCredential(
-  session: Session,
-  flags: MutationFlags,
-  prepared: PreparedRegistration,
-  registration: Registration,
-  how: RegistrationChecks,
-): Promise<void> {
-  const register = () => registerAlone(session, flags, prepared, registration, how)
-  return flags['dry-run'] ? register() : whileChanging({session, ...prepared}, register)
-}
-
-async function registerAlone(
+/** Registers a credential (push §6 to §8): reads what it replaces, asks, proves, sends, reads it back. Throws Failure. */
+export async function registerCredential(
   session: Session,
   flags: MutationFlags,
   {applicationId, doing, asks}: PreparedRegistration,
@@ -161,14 +147,16 @@ async function registerAlone(
     const preview = await previewRequest(session, operation, input)
     return presentPreviews(session, [{...preview, ...{replaces: replaced, findings}, ...notesOf(before, proof)}])
   }
-  announce(session, before)
+  announce(session, applicationId, before)
   // Only what takes the place of something is asked about, or what may (product §5).
   const isSmall = before.kind === 'nothing' && flags.confirm === undefined && !session.resolved.values.protected
   const small = asks ? ('yes' as const) : undefined
   const confirmed = {operation, confirmation: isSmall ? small : {word: applicationId}}
-  if (isAsked(session, flags, () => doing, confirmed)) await ask(session, flags, confirmed, {text: questionOf(doing)})
+  const isQuestion = isAsked(session, flags, () => doing, confirmed)
+  if (isQuestion) await ask(session, flags, confirmed, {text: questionOf(doing)})
   const proven = proof && (await proveCredential(session, proof.credential, proof.targets))
   if (proven) assertProven(proven, {doing})
+  if (isQuestion || proven) await assertNotReplaced(session, {applicationId, doing, operation}, before)
   let read: ReadBack = {verified: false, words: 'not read back'}
   const judge = async () => {
     read = await readBack(session, applicationId, registration, before)
@@ -190,9 +178,38 @@ function platformOf({id}: CredentialOperation): 'ios' | 'android' {
 }
 
 /** To people; programs find it in the result. */
-function announce({warn, output}: Session, before: CurrentCredential): void {
+function announce({warn, output}: Session, applicationId: string, before: CurrentCredential): void {
   if (before.kind === 'unknown') warn(`warning: cannot determine what this replaces: ${before.why}`)
-  else if (before.kind === 'credential' && !isMachineFormat(output.format)) warn(`this replaces ${before.text}`)
+  if (before.kind !== 'credential' || isMachineFormat(output.format)) return
+  warn(`this replaces ${before.text}`)
+  const back = wayBack(applicationId, before.found)
+  if (back !== undefined) warn(`to go back, keep its file: ${safeText(back)}`)
+}
+
+/** The command that registers an iOS credential again; the service does not return its file. */
+function wayBack(applicationId: string, found: PushConfiguration): string | undefined {
+  const {key_id, bundle_id, team_id, ios_apns_type: type} = found
+  const values = {applicationId, bundle_id, team_id, file: `AuthKey_${key_id}.p8`}
+  if (type === 'CERTIFICATE') return fillAdvice('roomctl push ios OLD.p12 --application-id {applicationId}', values)
+  if (type !== 'TOKEN' || ![key_id, bundle_id, team_id].every(isUnmasked)) return undefined
+  const ids = '--bundle-id {bundle_id} --team-id {team_id}'
+  return fillAdvice(`roomctl push ios {file} --application-id {applicationId} ${ids}`, values)
+}
+
+/** The question and the proof take time, in which somebody else may have registered another one. Throws Failure (state). */
+async function assertNotReplaced(
+  session: Session,
+  {applicationId, doing, operation}: {applicationId: string; doing: string; operation: CredentialOperation},
+  before: CurrentCredential,
+): Promise<void> {
+  if (before.kind === 'unknown') return
+  const now = await currentCredential(session, applicationId, platformOf(operation))
+  if (now.kind === 'unknown' || isDeepStrictEqual(now, before)) return
+  throw failureWith('state', `cannot ${doing}: another credential was registered meanwhile; nothing was sent`, {
+    code: 'other-registered',
+    why: now.kind === 'nothing' ? 'nothing is registered now' : `registered now: ${now.text}`,
+    try: `roomctl push show --application-id ${applicationId}`,
+  })
 }
 
 function wouldReplace(before: CurrentCredential): string {

@@ -135,3 +135,9 @@ export function readProfileFile(configDir: string): ProfileFile {
   const bytes = readPrivateFile(profilePath(configDir), {maxBytes: mostProfileBytes, owner})
   return bytes === undefined ? emptyFile() : parseProfileFile(bytes)
 }
+
+/** The tokens that a profile file holds itself. */
+export function tokensIn({profiles}: ProfileFile): Set<string> {
+  const credentials = Object.values(profiles).flatMap((profile) => Object.values(profile.credentials ?? {}))
+  return new Set(credentials.flatMap((one) => (one?.store === 'file' ? [one.token] : [])))
+}

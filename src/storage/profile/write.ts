@@ -5,7 +5,7 @@ import {unlessError} from '../../text/text.js'
 import {whileFileLocked} from '../disk/lock.js'
 import {makePrivateFolder, reasonOf, shortWrite} from '../disk/privateFile.js'
 import {renameFile, replaceFile, sweepDrafts} from '../disk/replaceFile.js'
-import {backupPath, fileShape, type ProfileFile, profilePath, profileVersion} from './file.js'
+import {backupPath, fileShape, type ProfileFile, profilePath, profileVersion, tokensIn} from './file.js'
 import {openProfileFile} from './resolve.js'
 
 /**
@@ -101,11 +101,6 @@ export function whileProfileLocked<T>(configDir: string, work: () => T | Promise
       try: `try again; if no other roomctl is running: rmdir ${lockFolder}`,
     })
   return whileFileLocked(profilePath(realpathSync(configDir)), work, {waitMs, lockedOut})
-}
-
-function tokensIn({profiles}: ProfileFile): Set<string> {
-  const credentials = Object.values(profiles).flatMap((profile) => Object.values(profile.credentials ?? {}))
-  return new Set(credentials.flatMap((one) => (one?.store === 'file' ? [one.token] : [])))
 }
 
 /** conf reports success over a file that a full disk cut short. */

@@ -18,7 +18,6 @@ const without = new Set([
   'config init',
   'push prove',
   'doctor',
-  'push rotate',
 ])
 
 const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'

@@ -1,5 +1,3 @@
-import {readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, freshHome} from '../../support/cli.js'
@@ -46,11 +44,11 @@ async function service(of: typeof shown = shown): Promise<PushWire> {
 async function audit(ids: readonly string[], more: readonly string[] = [], of = shown) {
   const {env, arrived} = await service(of)
   const stdin = `${ids.join('\n')}\n`
-  const ran = await cli(['push', 'audit', '--applications-from', '-', '--budget', '1000/s', ...more], {env, stdin})
+  const ran = await cli(['push', 'audit', '--applications-from', '-', ...more], {env, stdin})
   return {...ran, arrived}
 }
 
-const row = (application_id: string | null, platform: string, more: object) => ({
+const row = (application_id: string, platform: string, more: object) => ({
   application_id,
   platform,
   kind: null,
@@ -58,7 +56,6 @@ const row = (application_id: string | null, platform: string, more: object) => (
   bundle_id: null,
   expires: null,
   days_left: null,
-  file: null,
   reason: null,
   ...more,
 })
@@ -200,7 +197,7 @@ describe('the audit', () => {
   test('stops to ask a service that cannot be reached, and says so', async () => {
     const ids = Array.from({length: 40}, (_, at) => `app-${at}`)
     const {env, arrived} = await pushWire(() => false)
-    const ran = await cli('push audit --applications-from - --budget 1000/s -o json', {
+    const ran = await cli('push audit --applications-from - -o json', {
       env: {...env, ROOMCTL_RETRIES: '0', ROOMCTL_CONCURRENCY: '1'},
       stdin: ids.join('\n'),
     })
@@ -209,15 +206,19 @@ describe('the audit', () => {
     expect(arrived).toHaveLength(8)
   })
 
-  test('of several profiles names each, and masks the tokens of all', async () => {
-    const home = freshHome()
-    const [one, other] = [await service({app: key}), await service({app: {...key, bundle_id: 'token-of-live'}})]
-    const profile = ({env}: PushWire, token: string) => {
-      const url = env.ROOMCTL_PUSH_URL ?? ''
-      const credentials = {push: {store: 'file', origin: new URL(url).origin, token}}
-      return {'push.url': url, applicationId: 'app', credentials}
+  const profileOf = ({env}: PushWire, token: string) => {
+    const url = env.ROOMCTL_PUSH_URL ?? ''
+    return {
+      'push.url': url,
+      applicationId: 'app',
+      credentials: {push: {store: 'file', origin: new URL(url).origin, token}},
     }
-    writeProfiles(home, {live: profile(other, 'token-of-live'), test: profile(one, 'token-of-test')})
+  }
+
+  test('of several profiles names each', async () => {
+    const home = freshHome()
+    const [one, other] = [await service({app: key}), await service({app: key})]
+    writeProfiles(home, {live: profileOf(other, 'token-of-live'), test: profileOf(one, 'token-of-test')})
     const ran = await cli('push audit --profiles live,test -o json', {home})
     expect(ran.exit).toBe(0)
     expect(
@@ -228,117 +229,38 @@ describe('the audit', () => {
       ['test', 'ios'],
       ['test', 'android'],
     ])
-    expect(ran.stdout).not.toContain('token-of-live')
     expect((await cli('push audit --profiles live,test', {home})).stdout).toMatch(/^PROFILE +APPLICATION/)
     expect(await cli('push audit --profiles live,nope', {home})).toMatchObject({exit: 3, stdout: ''})
     expect(await cli('push audit --profiles live,', {home})).toMatchObject({exit: 2, stdout: ''})
     expect(await cli('push audit --profiles live -p test', {home})).toMatchObject({exit: 2, stdout: ''})
   })
-})
 
-describe('--files', () => {
-  const folder = freshHome()
-  const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content)
-  put('AuthKey_KEY7654321.p8', workshop.key('apns', 'P-256'))
-  put('AuthKey_OTHER12345.p8', 'no key')
-  put(
-    'shop.p12',
-    workshop.p12({
-      certificates: [workshop.certificate({uid: 'com.example.shop', to: '2026-12-20T08:00:00Z'})],
-      password: 'correct horse',
-    }),
-  )
-  put('notes.txt', 'not looked at')
-
-  async function audited(ids: string[], password: string) {
-    const {env} = await service()
-    const words = ['push', 'audit', '--applications-from', '-', '--files', folder, '-o', 'json']
-    const ran = await cli(words, {env: {...env, ROOMCTL_P12_PASSWORD: password}, stdin: ids.join('\n')})
-    return {...ran, rows: JSON.parse(ran.stdout)}
-  }
-
-  test('names the file of a registered credential, and takes an end from it that the service does not show', async () => {
-    const {rows} = await audited(['key', 'due'], 'correct horse')
-    expect(rows[0]).toEqual(row('key', 'ios', {...iosKey, file: join(folder, 'AuthKey_KEY7654321.p8')}))
-    expect(rows[2]).toMatchObject({application_id: 'due', file: join(folder, 'shop.p12'), expires: '2026-12-20'})
-    const undated = await audited(['undated'], 'correct horse')
-    expect(undated.rows[0]).toMatchObject({expires: '2026-12-20', days_left: 19, state: 'due'})
-  })
-
-  test('lists the files of no application last, with their ends; one that cannot be read is unreadable', async () => {
-    const {rows, exit} = await audited(['key'], 'correct horse')
-    expect(exit).toBe(15)
-    expect(rows.slice(2)).toEqual([
-      row(null, 'ios', {
-        kind: 'key',
-        key_id: 'OTHER12345',
-        file: join(folder, 'AuthKey_OTHER12345.p8'),
-        state: 'unreadable',
-        reason: 'it is text, but not a key: a .p8 begins with -----BEGIN PRIVATE KEY-----',
-      }),
-      row(null, 'ios', {...cert, expires: '2026-12-20', days_left: 19, file: join(folder, 'shop.p12'), state: 'due'}),
-    ])
-    const locked = await audited(['key'], 'no-s3cret')
-    expect(locked.rows.at(-1)).toMatchObject({state: 'unreadable', reason: 'wrong password, or the file is damaged'})
-    expect(locked.stdout + locked.stderr).not.toContain('no-s3cret')
-  })
-
-  test('always shows the file of each row, however narrow the terminal', async () => {
-    const {env} = await service()
-    for (const columns of [undefined, 40, 60, 80]) {
-      const ran = await cli(['push', 'audit', '--application-id', 'key', '--files', folder], {
-        env: {...env, NO_COLOR: '1'},
-        ...(columns === undefined ? {} : {columns}),
-      })
-      expect(ran.stdout.match(/\.p(?:8|12)\b/gu)?.length).toBeGreaterThanOrEqual(3)
-    }
-  })
-
-  test('counts the days of a certificate as push inspect does', async () => {
-    const env = {ROOMCTL_P12_PASSWORD: 'correct horse'}
-    const inspected = await cli(['push', 'inspect', join(folder, 'shop.p12'), '-o', 'json'], {env})
-    const {rows} = await audited(['key'], 'correct horse')
-    expect([JSON.parse(inspected.stdout).days_left, rows.at(-1).days_left]).toEqual([19, 19])
-  })
-
-  test('that is no folder ends with 14, and nothing is asked', async () => {
-    const {env, arrived} = await service()
-    expect(await cli('push audit --application-id key --files /nowhere', {env})).toMatchObject({exit: 14, stdout: ''})
-    expect(arrived).toEqual([])
-  })
-})
-
-describe('--ics', () => {
-  const file = join(freshHome(), 'push.ics')
-  const write = (ids: string[], of = shown) => audit(ids, ['--ics', file], of)
-  const events = () => readFileSync(file, 'utf8').split('BEGIN:VEVENT').slice(1)
-
-  test('has an all-day event for each end with an alarm 30 days before, and one for now where that is past', async () => {
-    const ran = await write(['key', 'later', 'due', 'both'])
-    expect(ran.stderr).toContain(`2 events in ${file}\n`)
-    const text = readFileSync(file, 'utf8')
-    expect(text.replaceAll(/\r\n/gu, '')).not.toMatch(/[\r\n]/u)
-    expect(text).toMatch(/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\nPRODID:[^\r]+\r\n/u)
-    expect(text).toMatch(/END:VCALENDAR\r\n$/u)
-    const [later = '', due = ''] = events()
-    expect(later).toContain('DTSTART;VALUE=DATE:20270601\r\nDTEND;VALUE=DATE:20270602\r\n')
-    expect(later).toContain('DTSTAMP:20261201T120000Z\r\n')
-    expect(later).toContain('SUMMARY:iOS push certificate of later expires\r\n')
-    const alarm = 'BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:iOS push certificate of '
-    expect(later.split('BEGIN:VALARM')).toHaveLength(2)
-    expect(later).toContain(`${alarm}later expires\r\nTRIGGER:-P30D\r\nEND:VALARM\r\n`)
-    expect(due).toContain(`${alarm}due expires\r\nTRIGGER:-P30D\r\nEND:VALARM\r\n`)
-    expect(due).toContain(`${alarm}due expires\r\nTRIGGER;VALUE=DATE-TIME:20261201T120000Z\r\nEND:VALARM\r\n`)
-  })
-
-  test('keeps the UID of the same end, and gives another end another one', async () => {
-    const uid = () => /^UID:(\S+)/mu.exec(readFileSync(file, 'utf8'))?.[1]
-    await write(['due'])
-    const first = uid()
-    expect(first).toMatch(/^[\da-f]{32}@roomctl$/u)
-    await write(['due', 'later'])
-    expect(uid()).toBe(first)
-    await write(['due'], {due: certificate('2027-12-20')})
-    expect(uid()).not.toBe(first)
+  test('masks the tokens of all profiles in what any service repeats', async () => {
+    const tokens = ['live', 'test', 'other'].map((name) => `token-of-${name}-0123456789`)
+    // Each service repeats all tokens and its own server key: in a member, in a failure, and in percent.
+    const services = await Promise.all(
+      [
+        {...key, bundle_id: tokens.join(' '), package_name: serverKey, fcm_server_key: serverKey},
+        {...key, key_id: tokens.map((token) => token.replaceAll('-', '%2D')).join(' ')},
+      ].map((shownByIt) => service({app: shownByIt})),
+    )
+    const refusing = await pushWire(() => ({status: 400, body: {message: tokens.join(' '), error: tokens}}))
+    const home = freshHome()
+    writeProfiles(home, {
+      ...Object.fromEntries([...services, refusing].map((wire, at) => [`p${at}`, profileOf(wire, tokens[at] ?? '')])),
+      unused: profileOf(refusing, 'token-of-nobody'),
+    })
+    await everyCase(
+      ['table', 'json', 'ndjson', 'yaml', 'csv', 'ids'].map((format) => [format] as const),
+      async (format) => {
+        const {stdout, stderr} = await cli(`push audit --profiles p0,p1,p2 -o ${format} --debug --retries 0`, {home})
+        for (const secret of [...tokens, serverKey]) {
+          expect(stdout + stderr).not.toContain(secret)
+          expect(stdout + stderr).not.toContain(secret.replaceAll('-', '%2D'))
+        }
+      },
+    )
+    const one = await cli('push show -p p0 -o json', {home})
+    for (const token of tokens) expect(one.stdout + one.stderr).not.toContain(token)
   })
 })

@@ -5,7 +5,9 @@ import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {type Gateway, type GatewayOptions, serveGateway} from '../../support/gateway.js'
 import {byCertificate, file, ids, keys, p12, password, passwordFile, pem, proxyTo} from './proving.js'
+import {knownKeys, newFile, RegisteredConfiguration, shownKey} from './registeredKeys.js'
 import {changeOf, registry} from './registering.js'
+import {pushWire} from './wire.js'
 
 const key = {ios_apns_type: 'TOKEN', bundle_id: 'com.example.rooms', team_id: 'TEAM123456', key_id: 'KEY7654321'}
 const certificate = {
@@ -88,6 +90,32 @@ describe('--prove of a registration', () => {
       },
       waiting,
     )
+  })
+
+  test('names the way back before anything changes, and replaces nothing that was registered meanwhile', async () => {
+    const wayBack =
+      'to go back, keep its file: roomctl push ios AuthKey_OLDKEY1234.p8 --application-id app-1 --bundle-id com.example.rooms --team-id TEAM123456\n'
+    const cases: [answer: NonNullable<GatewayOptions['answer']> | 'other', exit: number, registered: object][] = [
+      [() => undefined, 0, shownKey('NEWKEY1234')],
+      [() => ({status: 403, reason: 'InvalidProviderToken'}), 15, shownKey('OLDKEY1234')],
+      ['other', 7, shownKey('FOREIGN123')],
+    ]
+    await everyCase(cases, async (answer, exit, expected) => {
+      const configuration = new RegisteredConfiguration()
+      const service = await pushWire((request, nth) => configuration.answer(request, nth))
+      const register = () => {
+        configuration.registered = shownKey('FOREIGN123')
+        return undefined
+      }
+      const gateway = await serveGateway({keys: knownKeys, answer: answer === 'other' ? register : answer})
+      const words = ['push', 'ios', newFile, ...ids, '--application-id', 'app-1', '--confirm', 'app-1', '--prove']
+      const ran = await cli([...words, '--server', gateway.url, '--ca-file', gateway.caFile], {env: service.env})
+      expect([ran.exit, configuration.registered]).toEqual([exit, expected])
+      expect(ran.stderr).toContain(wayBack)
+      if (exit !== 7) return
+      expect(ran.stderr).toContain('another credential was registered meanwhile; nothing was sent\n')
+      expect(ran.stderr).toContain('registered now: the iOS key FOREIGN123')
+    })
   })
 
   test('sends nothing in a dry run or without a confirmation, and nothing without the flag', async () => {

@@ -12,6 +12,8 @@ export interface Access {
   route(operation: Operation): Route
   /** Sends with the service's credential, to the service's origin only. */
   readonly transport: Transport
+  /** Reads the credential, which else the first request does. */
+  readonly authorize?: () => Promise<unknown>
   /** Sends without a credential to any address: files may be elsewhere. */
   readonly open: Transport
 }
