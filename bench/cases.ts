@@ -326,18 +326,16 @@ function transferCases(stage: Stage): Case[] {
 }
 
 function largeCases(stage: Stage): Case[] {
-  const {urls, large, folder} = stage
+  const {urls, large} = stage
   const all = ['--max', '1000000', '--concurrency', '32']
-  const plan = ['room', 'end', '--where', 'status=MEETING', '--plan-out', path.join(folder, 'end.plan'), '--overwrite']
   const peaks: readonly (readonly [number, Subject])[] = [
-    [150, line(stage, 'plan', urls.ascii, [...plan, ...all])],
     [150, line(stage, 'dry run', urls.ascii, ['room', 'end', '-', '--dry-run', ...all], {stdin: 'ids'})],
     [150, line(stage, 'room show', urls.crowd, ['room', 'show', 'r-1'])],
     [110, line(stage, 'asset list', urls.assets, ['asset', 'list', 'games/puzzle'])],
   ]
   return [
     {
-      title: `peaks: a plan and a dry run of ${large} rooms, a room with ${3 * large} attendees, ${large} resources`,
+      title: `peaks: a dry run of ${large} rooms, a room with ${3 * large} attendees, ${large} resources`,
       floor: nothing,
       subjects: [{name: nothing, argv: [process.execPath, '-e', '0']}, ...peaks.map(([, subject]) => subject)],
       aims: peaks.map(([atMost, {name}]) => ({of: name, figure: 'peak MiB', atMost})),

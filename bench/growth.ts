@@ -41,10 +41,6 @@ export async function benchGrowth({rounds, least}: GrowthOptions): Promise<void>
   const commands: Readonly<Record<string, (count: number) => Grown>> = {
     'room list -o csv': () => ({words: ['room', 'list', '-o', 'csv']}),
     'history -o ndjson': (count) => ({words: ['history', '-o', 'ndjson'], state: below(`journal-${count}`)}),
-    'room end --plan-out': (count) => ({
-      words: ['room', 'end', '-', '--plan-out', below(`plan-${count}`), '--overwrite', '--as', 'user-0', ...all],
-      stdin: below(`ids-${count}`),
-    }),
     'room end --dry-run': (count) => ({
       words: ['room', 'end', '-', '--dry-run', '--as', 'user-0', '-q', ...all],
       stdin: below(`ids-${count}`),

@@ -147,14 +147,6 @@ export const safety: readonly Mutation[] = [
     tests: ['test/commands/push/assumedRoute.test.ts'],
   },
   {
-    name: 'plan-edited',
-    breaks: 'a plan that was edited by a slip is applied',
-    file: 'src/features/room/applyPlan.ts',
-    from: "if (edit && !flags['accept-edits']) throw",
-    to: 'if (edit && !plan) throw',
-    tests: ['test/commands/apply.test.ts'],
-  },
-  {
     name: 'replaced-meanwhile',
     breaks: 'a credential that was registered during the proof is replaced unseen',
     file: 'src/features/push/registerCredential.ts',

@@ -47,7 +47,6 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
       formats: ['table', 'json', 'yaml'],
     },
   ],
-  apply: [{line: 'apply plan.json --yes', before: ['room end r-standup r-test-1 --plan-out plan.json --overwrite']}],
   complete: [{line: 'complete --shell bash -- room show r-'}],
   completion: [{line: 'completion bash --install', alone: true}],
   // It gives each service five seconds.

@@ -30,8 +30,6 @@ const day = [
   'room delegate r-standup ben',
   'room create Review --created-by ann --token --check',
   `room end r-standup r-test-1 --as ann --yes`,
-  `room end r-support --plan-out ${inFolder('end.plan')}`,
-  `apply ${inFolder('end.plan')} --yes`,
   'attendee add r-townhall zoe',
   'attendee add r-townhall r-review --from-file -',
   'attendee find ben',

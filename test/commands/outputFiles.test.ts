@@ -64,12 +64,6 @@ const cases: readonly Case[] = [
     exit: 11,
   },
   {
-    flag: 'room end --plan-out',
-    run: (file, more = []) => cli(['room', 'end', 'r-standup', '--plan-out', file, ...more]),
-    start: /^\{\n {2}"kind": "roomctl-plan"/u,
-    exit: 0,
-  },
-  {
     flag: 'config profile export FILE',
     run: async (file, more = []) => {
       const home = freshHome()

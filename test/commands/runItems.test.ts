@@ -10,7 +10,6 @@ import {isChange, lost, refusal, reply, sandboxOf} from './answers.js'
 const lines: readonly (readonly [line: string, named: string])[] = [
   ...['room end {a} {b}', 'room delete {a} {b}', 'record stop {a} {b}'].map((line) => [line, 'room_id'] as const),
   ...['attendee add - carl', 'attendee block - ben'].map((line) => [line, 'room_id'] as const),
-  ['apply {home}/end.plan', 'room_id'],
   ['push cancel u-1 u-2 --application-id app-1', 'request_uuid'],
   ['push send ann ben --title Hello --body All --batch 1', 'recipient_id'],
   ['asset upload games/puzzle {home}/build/a.bundle {home}/build/b.bundle --platform ios --description d', 'file'],
@@ -23,12 +22,7 @@ async function itemsOf(line: string, answer: (request: WireRequest) => WireRespo
   mkdirSync(join(home, 'build'))
   for (const name of ['a', 'b']) writeFileSync(join(home, 'build', `${name}.bundle`), name.repeat(100))
   const words = line.replaceAll('{home}', home).replace('{a}', 'r-standup').replace('{b}', 'r-support').split(' ')
-  const asked = /^(?:room|attendee block|record|apply)/u.test(line) ? ['--as', 'ann'] : []
-  if (line.startsWith('apply')) {
-    const plan = ['room', 'end', 'r-standup', 'r-support', '--as', 'ann', '--plan-out', join(home, 'end.plan')]
-    await cli(plan, {home, store})
-    asked.splice(0)
-  }
+  const asked = /^(?:room|attendee block|record)/u.test(line) ? ['--as', 'ann'] : []
   const sandbox = sandboxOf(store)
   const transport: Transport = async (request) => {
     const come = answer(request)

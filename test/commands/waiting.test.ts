@@ -53,7 +53,6 @@ async function slow(ms: number, interruptedAt?: number): Promise<Circumstances> 
 }
 
 const downloads = freshHome()
-const planFile = path.join(freshHome(), 'end.plan')
 
 // The line is loaded before it is needed: the clock of these tests does not wait for it.
 beforeAll(async () => {
@@ -72,7 +71,6 @@ const reads = [
   ['why a user', 'attendee why r-standup ben', /waiting for sandbox\.localhost: 2 s/u, 1],
   ['the rooms of a user', 'attendee find ben', /\d+ of 13|reading rooms: \d+ of 13/u, 2],
   ['a frozen sync', `asset sync games/puzzle ${folder} --frozen --lock ${lock}`, /reading files: 0 of 1/u, 2],
-  ['a plan', `room end --match test* --plan-out ${planFile} --overwrite`, /reading rooms: \d of 2/u, 2],
   [
     'downloads that are there',
     `asset download games/puzzle --recursive --dir ${downloads}`,

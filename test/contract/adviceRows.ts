@@ -181,11 +181,6 @@ export const adviceRows: readonly AdviceRow[] = [
     before: ['room update r-standup --max 50'],
     state: profile({credentials: {room: token}}),
   },
-  {
-    line: 'apply PLAN -p live',
-    before: ['room end r-standup --plan-out PLAN'],
-    state: profile({credentials: {room: token}}),
-  },
   {line: 'asset resume UPLOAD', before: [upload]},
   {
     line: upload,

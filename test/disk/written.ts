@@ -131,23 +131,6 @@ export const everyFile: readonly Written[] = [
     prepare: filesToUpload,
   },
   {
-    name: 'a plan',
-    word: 'plan',
-    file: 'out/plan.json',
-    folder: 'out',
-    beside: [],
-    write: (n) => ({
-      words: ['attendee', 'block', 'r-full', `user-${n}`, '--plan-out', 'out/plan.json', '--overwrite', ...sandbox],
-    }),
-    values: (text) => [numberIn(JSON.parse(text).input.attendees[0])],
-    keeps: 'last',
-    done: 0,
-    fewestCalls: 4,
-    refusal: cannotWrite('plan\\.json'),
-    exit: 14,
-    prepare: makeOut,
-  },
-  {
     name: 'a list of what failed',
     word: 'failed',
     file: 'out/failed.txt',

@@ -18,12 +18,6 @@ const standIns: readonly {line: string; why: string; instead?: string}[] = [
   {line: 'roomctl sandbox start --seed demo', why: 'needs a second shell; run as an example of the help'},
   {line: 'npm ci && npm run demo', why: 'needs the registry; run by ci'},
   {line: 'npm ci && npm test', why: 'needs the registry; run by ci'},
-  ...[
-    "test -f ~/.ssh/id_ed25519 || ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519",
-    'ssh-keygen -Y sign -n roomctl-plan -f ~/.ssh/id_ed25519 plan.json  # writes plan.json.sig',
-    'echo "ann@example.com $(cat ~/.ssh/id_ed25519.pub)" > allowed_signers',
-    'ssh-keygen -Y verify -n roomctl-plan -f allowed_signers -I ann@example.com -s plan.json.sig < plan.json && roomctl apply plan.json --yes',
-  ].map((line) => ({line, why: 'needs OpenSSH and a key; run by signedPlan.full.test.ts'})),
   {
     line: 'npm ci --prefix roomctl',
     why: 'fetches from the npm registry',

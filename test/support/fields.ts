@@ -17,7 +17,7 @@ interface JsonAnswer {
 }
 
 /** The flags that give an answer another form; of some the value does. */
-const forming = /^--(?:dry-run|frozen|init|methods|plan-out|view)(?==|$)/u
+const forming = /^--(?:dry-run|frozen|init|methods|view)(?==|$)/u
 /** The flags under which the answer is another one each time. */
 const choosing = /^(?:--(?:query|help|watch)(?:=.*)?|help)$/u
 
@@ -44,11 +44,7 @@ function jsonAnswerOf(
   const command = found[0]
   if (command === undefined || format !== (command === 'room watch' ? 'ndjson' : 'json')) return undefined
   const form = words.flatMap((word, at) =>
-    !forming.test(word)
-      ? []
-      : word === '--view'
-        ? [`--view ${words[at + 1]}`]
-        : [word.replace(/^(--view)=/u, '$1 ').replace(/^(--plan-out)=.*/u, '$1')],
+    !forming.test(word) ? [] : word === '--view' ? [`--view ${words[at + 1]}`] : [word.replace(/^(--view)=/u, '$1 ')],
   )
   try {
     const value = format === 'json' ? JSON.parse(stdout) : jsonLines(stdout)

@@ -1,7 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {plannedOperations} from '../../src/selection/plan.js'
 import {settings} from '../../src/storage/profile/settings.js'
 import {openLedger} from '../../src/upload/ledger/ledger.js'
 import {cli, demoStore, freshHome, noon} from '../support/cli.js'
@@ -154,42 +153,6 @@ test('a ledger with hostile text is told of in words', async () => {
     const line = ['complete', '--shell', shell, '--', 'asset', 'resume', ...(shell === 'bash' ? [] : [''])]
     expectHarmless(await cli(line, {home}), line.join(' '), {tabs: true})
   }
-})
-
-describe('a plan', () => {
-  const target = {room_id: 'r-standup', name: nasty, room_status: nasty, present: 1, host: nasty}
-  const plan = {
-    kind: 'roomctl-plan',
-    version: 1,
-    made_at: '2026-12-01T11:00:00Z',
-    profile: 'sandbox',
-    origin: 'http://sandbox.localhost',
-    base_path: '/media',
-    operation: 'room.end',
-    as: 'host',
-    input: {},
-    targets: [target, {...target, room_id: nasty}],
-  }
-
-  const changes: readonly (readonly [string, object])[] = [
-    ['its targets', {}],
-    ['its profile', {profile: nasty}],
-    ['its origin', {origin: nasty}],
-    ['its path', {base_path: nasty}],
-    ['its operation', {operation: nasty}],
-    ['its time', {made_at: nasty}],
-    ['another member', {[nasty]: nasty}],
-    ['the requester', {as: nasty}],
-    ...plannedOperations.map((operation) => [operation, {operation, input: {attendees: [nasty]}}] as const),
-  ]
-
-  test.each(changes)('with hostile text in %s is told of in words', async (_, changed) => {
-    const home = freshHome()
-    const file = stored(home, 'work', 'plan.json', JSON.stringify({...plan, ...changed}))
-    await shows(home, ['apply', file])
-    await shows(home, ['apply', file, '--yes'], {formats: ['json']})
-    await shows(home, ['apply', file, '--dry-run'], {formats: ['json']})
-  })
 })
 
 describe('files with hostile names', () => {

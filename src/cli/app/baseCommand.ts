@@ -27,7 +27,7 @@ export function shownBy(
 }
 
 export function isPreview(flags: Values): boolean {
-  return flags['dry-run'] === true || flags['plan-out'] !== undefined
+  return flags['dry-run'] === true
 }
 
 interface OpenOptions {
@@ -213,7 +213,6 @@ const labels: Readonly<Record<string, string>> = {
   id: 'Operation',
   operation: 'Operation',
   text: 'Description',
-  plan: 'Plan (from --plan-out)',
   file: 'File',
   'push file': 'File (.p8 or .p12)',
   container: 'Container (path)',

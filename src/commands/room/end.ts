@@ -17,7 +17,6 @@ export default class RoomEnd extends RoomCommand {
       "roomctl room end --match 'test-*' --older-than 8h --where status=MEETING --yes",
     'The same from a list of ids':
       "roomctl room list --status meeting --where 'name~^test' -q | roomctl room end - --yes",
-    'Write a plan now, end them later': "roomctl room end --where 'status=MEETING and name~^test' --plan-out plan.json",
     'See what would be sent, and what would be refused': 'roomctl room end r-standup r-review --dry-run',
   })
 

@@ -112,12 +112,21 @@ async function ofSource(
   return wordsAnswer([...(source.words ?? []), ...found], source.open)
 }
 
+/** The commands that change several rooms; one room has a result of its own form. */
+const bulkOfRooms: ReadonlySet<string> = new Set([
+  'room:end',
+  'room:delete',
+  'record:stop',
+  'attendee:add',
+  'attendee:block',
+  'attendee:restore',
+])
+
 /** The columns of what the command shows; none if a preview or the result of one room has a form of its own. */
 async function columnsOf(line: CommandLine): Promise<Candidate[]> {
   const {command, args} = line
   const flags = Object.fromEntries([...line.flags].map(([name, values]) => [name, values.at(-1) ?? true]))
-  const {plannedOperations} = await import('../../selection/plan.js')
-  const isOfRooms = plannedOperations.some((one) => one === command.id.replace(':', '.'))
+  const isOfRooms = bulkOfRooms.has(command.id)
   const isOne = isOfRooms && !choosesRooms(line) && ('room user' in command.args || args.length === 1)
   const {rows} = isOfRooms
     ? {rows: (await import('../../view/room/changes.js')).changeResults}

@@ -10,16 +10,14 @@ import {readIds} from '../../cli/input/readIds.js'
 import {pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {failureWith, wrongUsage} from '../../failure.js'
-import type {PlannedOperation} from '../../selection/plan.js'
 import {counted, safeText, shortly, someOf, tally} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
-import {assertStdinOnce, assertWithinLimit, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
+import {assertStdinOnce, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
 import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutation.js'
 import {describeRequester, namesRequester, type Requester} from '../mutation/requester.js'
 import {roomParts} from './listRooms.js'
 import {nameNearRooms} from './nameNearRooms.js'
-import {planFile, writePlan} from './plan.js'
 import {previewRooms, roomTable} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, readSelection, selectionFlag} from './roomFlags.js'
 
@@ -166,18 +164,6 @@ export function addTo(users: readonly string[]): RoomMutation {
   return toUsers(add, users, {verb: 'Add', past: 'added', place: 'to'})
 }
 
-export function plannedMutation(operation: PlannedOperation, users: readonly string[]): RoomMutation {
-  const mutations = {
-    'room.end': () => endRooms,
-    'room.delete': () => deleteRooms,
-    'record.stop': () => stopRecordings,
-    'attendee.block': () => blockIn(users),
-    'attendee.restore': () => restoreIn(users),
-    'attendee.add': () => addTo(users),
-  }
-  return mutations[operation]()
-}
-
 /** Above this many names a question is too long to read. */
 const usersShown = 5
 
@@ -206,7 +192,7 @@ export function typedName(id: string, room: RoomDetail | undefined): string {
   return plain !== '' && plain.length <= longestTyped && safeText(plain) === plain ? plain : safeText(id)
 }
 
-/** Changes the rooms that are given, chosen by flags, or picked on a terminal; with `--plan-out` only writes a plan. Throws Failure. */
+/** Changes the rooms that are given, chosen by flags or picked on a terminal. Throws Failure. */
 export async function mutateRooms(
   session: Session,
   flags: BulkFlags,
@@ -214,12 +200,7 @@ export async function mutateRooms(
   mutation: RoomMutation,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
-  const plan = flags['plan-out'] === undefined ? undefined : planFile(session, flags['plan-out'], flags)
   const {ids, single} = await roomTargets(session, given, flags, mutation.operation.id)
-  if (plan !== undefined) {
-    assertWithinLimit(ids.length, {limit: settings.most, noun: mutation.noun, verb: 'plan changes to'})
-    return writePlan(session, plan, settings, ids, mutation)
-  }
   // --failed-out makes it a bulk run, even for one room.
   const isOne = single && (settings.failedOut === undefined || flags['dry-run'] === true)
   await mutateTargets(session, flags, mutation, {ids, single: isOne}, settings)

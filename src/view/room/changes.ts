@@ -1,6 +1,4 @@
 import type {RoomState} from '../../api/contract/states.js'
-import type {FailureJson} from '../../failure.js'
-import type {PlannedRoom} from '../../selection/plan.js'
 import type {RunItem} from '../../selection/run.js'
 import {type Style, safeText, tally} from '../../text/text.js'
 import {nanoseconds, withTimes} from '../../text/time.js'
@@ -35,27 +33,6 @@ export const changeResults: ListView<ChangeResult> = {
   columns: [
     {name: 'room_id', label: 'id', id: true},
     outcomeColumn,
-    {name: 'requester_id', label: 'as'},
-    errorCodeColumn,
-    errorColumn(({room_id: id}) => id, byState),
-  ],
-}
-
-export interface PlanRow extends PlannedRoom {
-  /** The requester; null if none is named or possible. */
-  readonly requester_id: string | null
-  readonly error?: FailureJson
-}
-
-export const plannedRoomList: ListView<PlanRow> = {
-  id: ({room_id: id}) => id,
-  empty: 'nothing to change',
-  columns: [
-    {name: 'room_id', label: 'id', id: true},
-    {name: 'name', fit: 'name'},
-    {name: 'room_status', label: 'status'},
-    {name: 'present', right: true},
-    {name: 'host', extra: true},
     {name: 'requester_id', label: 'as'},
     errorCodeColumn,
     errorColumn(({room_id: id}) => id, byState),

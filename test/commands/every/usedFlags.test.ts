@@ -11,14 +11,7 @@ import {credentialRoutes} from '../../support/credentialRoutes.js'
 import {everyCase} from '../../support/everyCase.js'
 
 /** Those that wait, listen, read a terminal, or need a cut upload. */
-const without = new Set([
-  'asset resume',
-  'sandbox start',
-  'room watch',
-  'config init',
-  'push prove',
-  'doctor',
-])
+const without = new Set(['asset resume', 'sandbox start', 'room watch', 'config init', 'push prove', 'doctor'])
 
 const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const message = '--title Hello --body World --to ANDROID'

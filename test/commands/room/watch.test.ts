@@ -1,5 +1,4 @@
 import {setImmediate} from 'node:timers/promises'
-import stringWidth from 'string-width'
 import {describe, expect, test} from 'vitest'
 import {type Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import type {Runtime} from '../../../src/cli/runtime/runtime.js'
