@@ -166,9 +166,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'room:send': [{line: 'room send r-standup hello --from ann'}],
   'room:show': [{line: 'room show r-standup'}],
   'room:update': [{line: 'room update r-standup --max 50'}, {line: 'room update r-standup --admin --name Daily'}],
-  'room:watch': [
-    {line: 'room watch r-standup --interval 1s --timeout 1s --initial', formats: ['table', 'json', 'ndjson']},
-  ],
+  'room:watch': [{line: 'room watch r-standup --interval 1s --timeout 1s', formats: ['table', 'json', 'ndjson']}],
   'sandbox:enter': [{line: 'sandbox enter r-townhall ann', before: ['sandbox seed'], alone: true}],
   'sandbox:leave': [{line: 'sandbox leave r-standup ben', before: ['sandbox seed'], alone: true}],
   'sandbox:reset': [{line: 'sandbox reset --seed demo', alone: true}],

@@ -24,7 +24,7 @@ const day = [
   'room show r-townhall',
   'room can r-standup',
   'room can r-standup end',
-  'room watch r-standup --initial --until status=MEETING',
+  'room watch r-standup --until-status MEETING',
   'room update r-standup --name Daily',
   'undo --yes',
   'room delegate r-standup ben',

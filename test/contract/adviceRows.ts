@@ -111,7 +111,7 @@ export const adviceRows: readonly AdviceRow[] = [
       'push audit --profiles nosuch',
       'asset list nowhere',
       'room watch r-nowhere',
-      'room watch r-retro --until status=MEETING',
+      'room watch r-retro --until-status MEETING',
     ],
     // Changes that a room does not allow.
     ...['attendee why r-private eve', 'attendee why r-townhall zoe', 'attendee why r-review zoe', 'explain T001'],
@@ -153,7 +153,7 @@ export const adviceRows: readonly AdviceRow[] = [
     ),
   },
   {
-    line: 'room watch r-standup --until status=ENDED --timeout 100ms --retries 0',
+    line: 'room watch r-standup --until-status ENDED --timeout 100ms --retries 0',
     where: answering(
       () => true,
       () => page(502),

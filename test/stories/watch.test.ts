@@ -50,7 +50,7 @@ const events = (stdout: string) =>
 
 describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
   test('is told event by event, each once and in order, across an outage', async () => {
-    const watching = watch('r-townhall --until status=ENDED')
+    const watching = watch('r-townhall --until-status ENDED')
     await watching.prints('watching room r-townhall')
     await play(watching, [
       ['sandbox enter r-townhall ann', 'ann joined'],
@@ -89,10 +89,11 @@ describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
 })
 
 test('a reader who goes away ends it quietly at the next event', async () => {
-  const line = '{ roomctl room watch r-support --interval 1s --initial; echo "exit $?" >&2; } | head -n 1'
+  const line = '{ roomctl room watch r-support --interval 1s; echo "exit $?" >&2; } | head -n 1'
   const watching = start(place, line, addresses.proxied)
-  await watching.prints('r-support  is Customer support')
-  expect((await shell(place, 'roomctl sandbox leave r-support dora')).exit).toBe(0)
+  await watching.prints('watching room r-support')
+  await play(watching, [['sandbox leave r-support dora', 'dora left']])
+  expect((await shell(place, 'roomctl sandbox enter r-support dora')).exit).toBe(0)
   const ran = await watching.ended
   expect(ran.stderr).toContain('exit 0')
   expect(ran.stdout.trimEnd().split('\n')).toHaveLength(1)

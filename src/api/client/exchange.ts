@@ -24,8 +24,6 @@ export interface ExchangeOptions {
   readonly now: () => Date
   /** Ends the call: Ctrl-C. */
   readonly signal: AbortSignal
-  /** Waits until a budget allows another attempt. */
-  readonly acquire?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -39,7 +37,6 @@ export async function exchange<T>(
   options: ExchangeOptions,
 ): Promise<CallResult<T>> {
   const repeatable = effect === 'read'
-  await options.acquire?.()
   const deadline = new Deadline(options)
   const sentAtMs = options.now().getTime()
   let earlier: Refusal | undefined
@@ -51,7 +48,6 @@ export async function exchange<T>(
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
       await options.sleep(wait, deadline.native())
-      await options.acquire?.()
       earlier = mostDoubtful(earlier, exchanged)
       if (options.signal.aborted) {
         return withEarlier({kind: 'lost', error: givenUpBetween(exchanged)}, earlier, sentAtMs)

@@ -87,7 +87,6 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       onCall: (host) => options.waiting?.call(host),
       warn: warnOnce(options.warn),
       nodeDebug: runtime.env.NODE_DEBUG,
-      acquire: run?.acquire,
       ...limits,
     })
   }
@@ -260,8 +259,6 @@ interface RunSize {
   readonly calls?: number
   /** Beside those of the flags. */
   readonly routes?: readonly string[]
-  /** Waits until a budget allows another call. */
-  readonly acquire?: () => Promise<void>
 }
 
 /** Milliseconds between attempts: the maximum before the second attempt, and before any. */

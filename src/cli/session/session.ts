@@ -37,8 +37,6 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly api: Api
   /** The session for a run of that many calls: Ctrl-C lets pending calls finish. */
   readonly forRun: (calls: number) => Session
-  /** The session whose calls, retries included, wait for their acquire in a budget. */
-  readonly rateLimited: (acquire: () => Promise<void>) => Session
   /** The session whose calls also follow these routes, `ID=METHOD /path`. */
   readonly withRoutes: (routes: readonly string[]) => Session
   /** Gathers the lines of a run. */
@@ -129,7 +127,6 @@ export async function openSession(
       return api
     },
     forRun: (calls) => overlay(session, {api: open({calls})}),
-    rateLimited: (acquire) => overlay(session, {api: open({acquire})}),
     withRoutes: (routes) => overlay(session, {api: open({routes})}),
     underWay: changesUnderWay(runtime, format),
     waiting,

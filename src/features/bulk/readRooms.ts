@@ -30,12 +30,7 @@ export function isNone({facts}: Failure): boolean {
   return facts.exit === 'missing' || facts.exit === 'usage'
 }
 
-/** Calls that take longer than this by a budget are announced with their time, in milliseconds. */
-const longMs = 5000
-
-/** `distanceMs`: the time between two calls that a budget leaves. */
-export function noteCalls({warn}: Session, calls: number, concurrency: number, distanceMs = 0): void {
-  const ms = calls * distanceMs
-  if (ms > longMs) warn(`reading ${calls} rooms in about ${Math.round(ms / 1000)} s; a larger --budget is faster`)
-  else if (calls > concurrency) warn(`reading ${calls} rooms, one call each`)
+/** Announces many calls. */
+export function noteCalls({warn, resolved}: Session, calls: number): void {
+  if (calls > resolved.values.concurrency) warn(`reading ${calls} rooms, one call each`)
 }

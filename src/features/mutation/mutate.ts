@@ -200,7 +200,7 @@ async function presentTargets<O extends Operation, Row extends RunItem>(
 ): Promise<void> {
   const {operation, noun} = mutation
   const isRoom = operation.service === 'room'
-  if (isRoom) noteCalls(session, ids.length, concurrency)
+  if (isRoom) noteCalls(session, ids.length)
   const journalFacts = isRoom ? await readJournalFacts(session, new Set(ids)) : undefined
   // The room has no requester, or its id fits no path.
   const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'

@@ -73,7 +73,7 @@ async function withDetails(
   const needed = rooms.filter(isRead)
   if (needed.length === 0) return [...rooms]
   const {concurrency} = session.resolved.values
-  noteCalls(session, needed.length, concurrency)
+  noteCalls(session, needed.length)
   const read = async (room: RoomSummary): Promise<CountedRoom> => {
     if (!isRead(room)) return room
     const {attendee_count} = await readRoom(session, room.room_id)

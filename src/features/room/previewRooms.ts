@@ -28,7 +28,7 @@ export async function previewRooms(
 ): Promise<PreviewedTargets> {
   const refusals = new Map<string, string>()
   const journalFacts = await readJournalFacts(session, new Set(ids))
-  noteCalls(session, ids.length, concurrency)
+  noteCalls(session, ids.length)
   const read = async (id: string) => {
     const room = await readRoom(session, id)
     const refusal = refusalOf(session, operation, await input(id), room, journalFacts)

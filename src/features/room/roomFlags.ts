@@ -11,10 +11,10 @@ export const roomFilterFlags = {
   ...roomSelectionFlags(),
 }
 
-/** The states that `--status` names, each by a flag of its own or with a comma. Throws Failure (usage). */
-export function readStates(texts: readonly string[] | undefined): RoomState[] | undefined {
+/** The states that a flag names, each by a flag of its own or with a comma. Throws Failure (usage). */
+export function readStates(texts: readonly string[] | undefined, flag = '--status'): RoomState[] | undefined {
   const words = texts?.flatMap((text) => text.split(','))
-  return words?.map((word) => parseChoice('--status', word, roomStates))
+  return words?.map((word) => parseChoice(flag, word, roomStates))
 }
 
 export type RoomSelection = Partial<InferredFlags<ReturnType<typeof roomSelectionFlags>>>
@@ -42,10 +42,7 @@ export async function readSelection(flags: RoomSelection, tz: string | undefined
   return parseSelector(where, {olderThan, empty, match, tz})
 }
 
-/** The flags of everything that watches. */
 export const intervalFlag = valueFlag('5s', 'polling interval, 1s–1h; longer if the service is slow')
-
-export const watchBudgetFlag = valueFlag('N/s', 'at most N calls per second (/m: minute, /h: hour; default 20/s)')
 
 export const tenantFlag = valueFlag('ID', 'tenant, if the service has tenants')
 

@@ -3,18 +3,6 @@ import type {Failure} from '../../failure.js'
 import {utcSecond} from '../../text/time.js'
 import {isVacant, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
 
-/** Identifies the service, and the run of the watch. */
-export interface WatchRun {
-  /** A digest of the address. */
-  readonly service: string
-  /** When it began, RFC 3339. */
-  readonly run: string
-}
-
-export function sighting(room: WatchedRoom, run: WatchRun): RoomEvent {
-  return {event: 'room-seen', ...stateOf(room, room.rowAt), present: watchedPresent(room), ...run}
-}
-
 /**
  * What happened to a room between two readings, in the order in which it can have happened: who leaves does so before the room is
  * IDLE or ENDED, who joins once it is MEETING.
@@ -80,7 +68,7 @@ function comings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
 }
 
 /** The start of possible changes of its users, which happen in MEETING alone. */
-export function peopleSince({row, rowAt, peopleAt}: WatchedRoom): number {
+function peopleSince({row, rowAt, peopleAt}: WatchedRoom): number {
   return isVacant(row) ? rowAt : peopleAt
 }
 
@@ -146,19 +134,16 @@ interface OfRoom<Id = string> {
 type Member = string | null
 
 /** A difference between two readings of a room, under the documents' names. */
-export type RoomEvent = Pick<Partial<WatchRun>, 'run'> & RoomChange
-
-type RoomChange =
-  // In this time nothing was seen of a room, or of any (null): an outage, or a pause. `repeated`: the clock showed it again.
-  | (OfRoom<Member> & {readonly event: 'gap'; readonly why: string; readonly repeated?: boolean})
-  // A room at the start of the watch, or when it is first chosen, with its present users.
-  | (OfRoom &
-      Partial<WatchRun> & {
-        readonly event: 'room-seen' | 'room-appeared'
-        readonly room_status: Member
-        readonly host: Member
-        readonly present?: readonly string[]
-      })
+export type RoomEvent =
+  // In this time nothing was seen of a room, or of any (null): an outage, or a pause.
+  | (OfRoom<Member> & {readonly event: 'gap'; readonly why: string})
+  // A room that is first listed or chosen, with its present users if they may have been in it before.
+  | (OfRoom & {
+      readonly event: 'room-appeared'
+      readonly room_status: Member
+      readonly host: Member
+      readonly present?: readonly string[]
+    })
   // As it was last seen.
   | (OfRoom & {readonly event: 'room-went'; readonly room_status: Member})
   | (OfRoom & {readonly event: 'state-changed'; readonly room_status: Member; readonly before: Member})
@@ -172,14 +157,6 @@ type RoomChange =
   | (OfRoom & {readonly event: 'joined' | 'left' | 'added' | 'removed'; readonly user_id: string})
   | (OfRoom & {readonly event: RoleEvent; readonly user_id: Member; readonly before: Member})
 
-/** For programs: until `after` the events describe every room completely. */
-interface LookedEvent extends WatchRun {
-  readonly event: 'looked'
-  readonly after: number
-}
-
-export type WatchEvent = RoomEvent | LookedEvent
-
 type RoleEvent = 'host-changed' | 'presenter-changed'
 
 /** The change, as text after the room's id: `ann joined`. It may contain server text. `arrow` is a word for screen readers. */
@@ -187,8 +164,6 @@ export function describeEvent(event: RoomEvent, arrow = '→'): string {
   switch (event.event) {
     case 'gap':
       return `not seen since ${utcSecond(event.after)}: ${event.why}`
-    case 'room-seen':
-      return `is ${describeState(event)}, present: ${event.present?.join(', ') || 'nobody'}`
     case 'room-appeared':
       return `appeared: ${describeState(event)}${event.present?.length ? `, present: ${event.present.join(', ')}` : ''}`
     case 'room-went':
@@ -215,7 +190,7 @@ export function secondAfter(ms: number): string {
   return utcSecond(Math.ceil(ms / 1000) * 1000)
 }
 
-function describeState(event: Extract<WatchEvent, {room_status: unknown; host: unknown}>): string {
+function describeState(event: Extract<RoomEvent, {room_status: unknown; host: unknown}>): string {
   const name = event.name ? `${event.name}, ` : ''
   return `${name}${shown(event.room_status)}, ${event.host === null ? 'no host' : `host ${event.host}`}`
 }

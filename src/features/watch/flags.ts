@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
-import {commandContextOf, overlay, type Runtime} from '../../cli/runtime/runtime.js'
+import {commandContextOf, overlay} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 
@@ -54,42 +54,4 @@ function limitOf(text: string): number {
   const ms = parseDurationFlag('--timeout', text)
   if (ms > 0 && ms <= longestMs) return ms
   throw wrongUsage(`--timeout of a watch takes 1ms to 24d, not ${text}`)
-}
-
-/** How many calls a watch may make: a rate limit by equal distances (the leaky bucket), so that none come in a burst. */
-export interface CallBudget {
-  readonly distanceMs: number
-  readonly acquire: () => Promise<void>
-  /** The time that the calls take by their distances which were made since this was asked last, in milliseconds. */
-  readonly takeSpent: () => number
-}
-
-const units: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_000}
-const mostCalls = 1000
-
-/** Reads `10/s`, `300/m` or `1000/h`. Throws Failure (usage). */
-export function readCallBudget({elapsed, sleep, signal}: Runtime, text = '20/s'): CallBudget {
-  const [, calls = '', unit = ''] = /^(\d{1,6})\/([smh])$/u.exec(text) ?? []
-  const distanceMs = (units[unit] ?? Number.NaN) / Number(calls)
-  if (!(distanceMs >= 1000 / mostCalls && Number.isFinite(distanceMs))) {
-    throw wrongUsage(`--budget takes a number of calls per time unit, not ${text}`, {
-      try: '--budget 10/s, 300/m or 1000/h',
-    })
-  }
-  let next = 0
-  let spent = 0
-  return {
-    distanceMs,
-    acquire: async () => {
-      const ms = Math.max(0, next - elapsed())
-      next = elapsed() + ms + distanceMs
-      spent += distanceMs
-      if (ms > 0) await sleep(ms, signal)
-    },
-    takeSpent: () => {
-      const ms = spent
-      spent = 0
-      return ms
-    },
-  }
 }

@@ -17,8 +17,6 @@ const spread = 0.1
 export interface PollResult {
   readonly isLast: boolean
   readonly trouble?: Failure | undefined
-  /** The time that its calls take by a budget, in milliseconds: it is no time that the service took, and a part of the pause. */
-  readonly budgetMs?: number | undefined
 }
 
 export interface PollOptions {
@@ -39,16 +37,15 @@ export async function poll({runtime, waiting}: Session, {intervalMs, look, lost,
     if (signal.aborted) return
     const begun = elapsed()
     const release = waiting.hold()
-    const {isLast, trouble, budgetMs = 0} = await look().catch(keepPolling)
+    const {isLast, trouble} = await look().catch(keepPolling)
     release()
     const ended = elapsed()
     if (isLast || signal.aborted) return
     outage.note(trouble, begun, ended)
-    const waitedMs = Math.min(budgetMs, ended - begun)
     // After a slow poll wait as long again, to spare the service.
     pauseMs = Math.max(
-      outage.pauseMs(intervalMs) - waitedMs,
-      ended - begun - waitedMs,
+      outage.pauseMs(intervalMs),
+      ended - begun,
       Math.min(longestAskedMs, trouble?.facts.retryAfterMs ?? 0),
     )
   }
@@ -104,7 +101,7 @@ function lostText({view, runtime}: Session, {facts}: Failure): string {
 }
 
 /** Lines on stderr: one when the service stops answering, and one when it answers again. */
-export function outageNotes(session: Session): Pick<PollOptions, 'lost' | 'back'> {
+function outageNotes(session: Session): Pick<PollOptions, 'lost' | 'back'> {
   const {progress, view, runtime} = session
   const at = () => view.time(secondAfter(runtime.now().getTime()))
   return {

@@ -1,71 +1,64 @@
+import type {RoomState} from '../../api/contract/states.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith} from '../../failure.js'
-import type {Selector} from '../../selection/selector/selector.js'
 import {someOf} from '../../text/text.js'
-import {type Rooms, subjectOf, type WatchedRoom} from './watchReaders.js'
+import type {Rooms, WatchedRoom} from './watchReaders.js'
 
 /** More rooms than this make a sentence unreadable. */
 const roomsShown = 5
 
-/** An id that neither a shell nor a selector takes apart. */
-const plainId = /^[\w.:-]+$/u
-
-/** Whether the condition holds for all rooms, of which there must be one. It cannot hold for a room that was not read. */
-export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
-  const unread = Array.from(rooms.values()).some((room) => room.unread)
-  return rooms.size > 0 && !unread && failing(until, rooms, now).length === 0
+export interface UntilStatus {
+  /** The named rooms; empty: those of the list. */
+  readonly ids: readonly string[]
+  /** The watch ends once each room has one of these states. */
+  readonly states?: readonly RoomState[] | undefined
 }
 
-/** Throws Failure (missing) if missing rooms leave nothing to watch, or a condition that can never hold. */
-export function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
+/** Whether all rooms have the state, of which there must be one. */
+export function isUntilMet(states: readonly RoomState[], rooms: Rooms): boolean {
+  return rooms.size > 0 && others(states, rooms).length === 0
+}
+
+/** Throws Failure (missing) if missing rooms leave nothing to watch, or can never have the state. */
+export function checkFirst({warn}: Session, {ids, states}: UntilStatus, rooms: Rooms): void {
   const missing = ids.filter((id) => !rooms.has(id))
   if (missing.length === 0) return
   const message = `${named(missing)} ${missing.length === 1 ? 'does' : 'do'} not exist`
-  const [id] = missing
-  if (until || rooms.size === 0) throw missingFailure(message, id)
+  if (states || rooms.size === 0) throw missingFailure(message)
   warn(`warning: ${message}; still watching for changes`)
 }
 
-/**
- * Failure (missing, waited) for a room that went, or has ended, and so keeps the condition from ever holding: nothing of an ENDED room can
- * change (room, States), and no other state is the last. A room of the list may still be deleted, and is watched no longer.
- */
-export function impossibility({ids, until}: Named, rooms: Rooms): Failure | undefined {
-  if (!until) return undefined
+/** Failure (missing, waited) for a named room that is gone or ENDED, which is final (room, States), and so never has the state. */
+export function impossibility({ids, states}: UntilStatus, rooms: Rooms): Failure | undefined {
+  if (!states) return undefined
   const ended = ids.filter((id) => {
     const room = rooms.get(id)
-    return room?.row.room_status === 'ENDED' && !room.unread && until.settles(subjectOf(room)) === false
+    return room?.row.room_status === 'ENDED' && !room.unread && !states.includes('ENDED')
   })
   if (ended.length > 0) {
-    return failureWith('waited', '--until can no longer be true', {
-      why: `${named(ended)} ${ended.length === 1 ? 'is' : 'are'} ENDED, which is final`,
-      try: "roomctl room list --where 'status!=ENDED'",
+    return failureWith('waited', `${named(ended)} can no longer be ${states.join(' or ')}`, {
+      why: `${ended.length === 1 ? 'it is' : 'they are'} ENDED, which is final`,
+      try: 'roomctl room list --status meeting',
     })
   }
   const missing = ids.filter((id) => !rooms.has(id))
-  return missing.length > 0 ? missingFailure(`${named(missing)} disappeared before --until was true`) : undefined
+  return missing.length > 0 ? missingFailure(`${named(missing)} disappeared before the watch ended`) : undefined
 }
 
-/** The named rooms, and the condition. */
-interface Named {
-  readonly ids: readonly string[]
-  readonly until?: Selector | undefined
+function missingFailure(message: string): Failure {
+  return failureWith('missing', message, {code: 'CE002', try: 'roomctl room list'})
 }
 
-/** `awaited`: a room that may still be to come. */
-function missingFailure(message: string, awaited?: string): Failure {
-  const wait = awaited !== undefined && plainId.test(awaited) ? `use --where id=${awaited} to wait for it, or: ` : ''
-  return failureWith('missing', message, {code: 'CE002', try: `${wait}roomctl room list`})
+/** The rooms without the state; also those that were not read, whose state may be another by now. */
+function others(states: readonly RoomState[], rooms: Rooms): WatchedRoom[] {
+  const wanted: readonly unknown[] = states
+  return Array.from(rooms.values()).filter(({row, unread}) => unread || !wanted.includes(row.room_status))
 }
 
-export function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {
-  return Array.from(rooms.values()).filter((room) => !until.matches(subjectOf(room), now))
-}
-
-export function whyNot(rooms: readonly WatchedRoom[]): string {
-  if (rooms.length === 0) return 'no rooms to watch'
-  const states = rooms.map(({row}) => `${row.room_id} is ${row.room_status ?? 'of unknown state'}`)
-  return someOf(states, roomsShown)
+export function whyNot(states: readonly RoomState[], rooms: Rooms): string {
+  if (rooms.size === 0) return 'no rooms to watch'
+  const other = others(states, rooms).map(({row}) => `${row.room_id} is ${row.room_status ?? 'of unknown state'}`)
+  return someOf(other, roomsShown)
 }
 
 function named(ids: readonly string[]): string {

@@ -41,17 +41,17 @@ export class Visibility {
   }
 }
 
-/** Time in which this process did not look. */
-export interface Pause {
-  readonly why: string
-  /** A clock that was set back: by how many milliseconds, and the repeated times. */
-  readonly setBack?: {readonly ms: number; readonly again: {readonly from: number; readonly to: number}}
-}
-
 /** The two clocks of a machine differ by less than this, in milliseconds, as long as none is set. */
 const driftMs = 1000
 
-/** Whether a stretch was watched: not if the process or the machine slept, or the clock was set. */
+interface ClockCheck {
+  /** Why the time since the last check is a gap. */
+  readonly why: string | undefined
+  /** By how many milliseconds the clock was set back. */
+  readonly setBackMs: number
+}
+
+/** Detects pauses: the process or the machine slept, or the clock was set forward. */
 export class Watchfulness {
   #wall: number
   #steady: number
@@ -66,20 +66,20 @@ export class Watchfulness {
     this.#steady = clocks.elapsed()
   }
 
-  /** To be called before and after each look, and every second. Returns the pause since it was called before. */
-  check(): Pause | undefined {
-    const {now, elapsed} = this.clocks
-    const [last, wall, steady] = [this.#wall, now().getTime(), elapsed()]
-    const steadyMs = steady - this.#steady
+  /** Compares both clocks with the check before; to be called before and after each poll, and every second. */
+  check(): ClockCheck {
+    const [wall, steady] = [this.clocks.now().getTime(), this.clocks.elapsed()]
+    const [wallMs, steadyMs] = [wall - this.#wall, steady - this.#steady]
     this.#wall = wall
     this.#steady = steady
-    const setMs = wall - last - steadyMs
-    if (setMs < -driftMs) {
-      const again = {from: Math.max(0, wall - steadyMs), to: last + steadyMs}
-      return {why: `the clock was set back by ${inSeconds(-setMs)}`, setBack: {ms: -setMs, again}}
-    }
-    if (setMs > driftMs) return {why: `the machine slept, or its clock was set forward, by ${inSeconds(setMs)}`}
-    return steadyMs > this.#longestMs ? {why: `the watch did not run for ${inSeconds(steadyMs)}`} : undefined
+    const setBackMs = steadyMs - wallMs > driftMs ? steadyMs - wallMs : 0
+    return {why: this.#whyGap(wallMs, steadyMs), setBackMs}
+  }
+
+  #whyGap(wallMs: number, steadyMs: number): string | undefined {
+    if (steadyMs > this.#longestMs) return `the watch did not run for ${inSeconds(steadyMs)}`
+    if (wallMs <= this.#longestMs) return undefined
+    return `the machine slept, or its clock was set forward, by ${inSeconds(wallMs - steadyMs)}`
   }
 }
 

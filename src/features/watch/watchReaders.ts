@@ -5,7 +5,6 @@ import {Failure, onFailure} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {exactJson} from '../../text/json.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
-import type {CallBudget} from './flags.js'
 
 /**
  * Polls the rooms; `before` are their last states. Returns why some were not read. Throws the Failure of a call that is not about
@@ -14,24 +13,18 @@ import type {CallBudget} from './flags.js'
 export type WatchReader = (before?: Rooms) => Promise<Failure | undefined>
 
 export interface Reading {
-  /** Its calls keep to the budget. */
   readonly session: Session
-  readonly budget: CallBudget
-  /** The calls of a poll within the budget. */
-  readonly callsPerLook: number
   /** Called with the last and the new state of a room. */
   readonly note: (was: WatchedRoom | undefined, is: WatchedRoom | undefined) => void
 }
 
-/** Reads named rooms (room §3), within a short budget the least recently read. Throws the first Failure if none can be read. */
+/** Reads named rooms (room §3). Throws the first Failure if none can be read. */
 export function namedRooms(reading: Reading, ids: readonly string[]): WatchReader {
   const absentAt = new Map<string, number>()
   return (before) => {
-    const isDue = dueRooms(ids, readAtOf(before), reading.callsPerLook)
     let isAnswered = false
-    if (before === undefined) noteFirstLook(reading, ids.length)
-    const read = async (id: string, known: WatchedRoom | undefined) => {
-      if (known && !isDue(id)) return known
+    if (before === undefined) noteCalls(reading.session, ids.length)
+    const read = async (id: string) => {
       const {detail, at} = await detailOf(reading, id, before === undefined)
       isAnswered = true
       if (!detail) absentAt.set(id, at)
@@ -41,16 +34,12 @@ export function namedRooms(reading: Reading, ids: readonly string[]): WatchReade
   }
 }
 
-/** The watched rooms of the list, and the condition. */
-type Wanted = Readonly<Partial<Record<'where' | 'until', Selector | undefined>>>
-
 /**
- * Reads the list (room §2) and, one by one, details of rooms whose row has changed (at first of all that
- * are not ENDED), whose row does not decide `where` or `until`, and, as far as the budget allows, of those in a meeting,
- * since all others are empty. `where` chooses; a room once chosen stays.
+ * Reads the list (room §2) and, one by one, details of rooms whose row has changed (at first of all that are not ENDED), whose row does not
+ * decide `where`, and of those in a meeting, since all others are empty. `where` chooses; a room once chosen stays.
  */
-export function listedRooms(reading: Reading, {where, until}: Wanted): WatchReader {
-  const {session, callsPerLook, note} = reading
+export function listedRooms(reading: Reading, where: Selector | undefined): WatchReader {
+  const {session, note} = reading
   const {bizId} = session.resolved.values
   let earlier: ReadList | undefined
   return async (before) => {
@@ -58,20 +47,17 @@ export function listedRooms(reading: Reading, {where, until}: Wanted): WatchRead
     const rows = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
     const now = session.runtime.now()
     const isKnown = ({room_id: id}: RoomSummary) => where === undefined || before?.has(id) === true
-    const isOpen = (row: RoomSummary) =>
-      (!isKnown(row) && where?.decides(row, now) === undefined) ||
-      (until !== undefined && until.decides(row, now) === undefined)
-    const isNeeded = (row: RoomSummary) => isOpen(row) || isOutdated(before?.get(row.room_id), row)
+    const isOpen = (row: RoomSummary) => !isKnown(row) && where?.decides(row, now) === undefined
+    const isNeeded = (row: RoomSummary) =>
+      row.room_status === 'MEETING' || isOpen(row) || isOutdated(before?.get(row.room_id), row)
 
     const candidates = rows.filter((row) => isKnown(row) || where?.decides(row, now) !== false)
     const needed = candidates.filter(isNeeded)
-    const meetings = candidates.filter((row) => row.room_status === 'MEETING' && !isNeeded(row)).map(idOf)
-    const isDue = dueRooms(meetings, readAtOf(before), callsPerLook - 1 - needed.length)
-    if (before === undefined) noteFirstLook(reading, needed.length)
+    if (before === undefined) noteCalls(session, needed.length)
     const listed = new Set(rows.map(idOf))
     for (const [id, room] of before ?? []) if (!listed.has(id)) note(room, undefined)
     const byId = new Map([...needed, ...candidates].map((row) => [row.room_id, row]))
-    const due = new Set([...needed.map(idOf), ...meetings.filter(isDue)])
+    const due = new Set(needed.map(idOf))
     const vacantAt = vacancies(earlier)
     earlier = {at: rowAt, rows}
     const isChosen = (room: WatchedRoom) => isKnown(room.row) || where?.matches(subjectOf(room), now) === true
@@ -108,25 +94,6 @@ export function isVacant({room_status: status}: RoomSummary): boolean {
   return vacantStates.has(status)
 }
 
-function noteFirstLook({session, budget: {distanceMs}}: Reading, calls: number): void {
-  noteCalls(session, calls, session.resolved.values.concurrency, distanceMs)
-}
-
-/** Least recently read first, at most `most`, at least one. */
-export function dueRooms(
-  ids: readonly string[],
-  readAt: (id: string) => number,
-  most: number,
-): (id: string) => boolean {
-  if (ids.length <= most) return () => true
-  const due = new Set(ids.toSorted((one, other) => readAt(one) - readAt(other)).slice(0, Math.max(1, most)))
-  return (id) => due.has(id)
-}
-
-function readAtOf(before: Rooms | undefined): (id: string) => number {
-  return (id) => before?.get(id)?.peopleAt ?? 0
-}
-
 function isOutdated(known: WatchedRoom | undefined, row: RoomSummary): boolean {
   if (known === undefined) return row.room_status !== 'ENDED'
   return known.unread !== undefined || exactJson(row) !== exactJson(known.row)
@@ -159,12 +126,9 @@ interface Look {
   readonly isAnswered?: () => boolean
 }
 
-/**
- * Reads several at once. A room that cannot be read keeps its last state, if any. No more calls
- * wait for their turn than a second has room for: a reading is dated before its turn.
- */
+/** Reads several at once. A room that cannot be read keeps its last state, if any. */
 async function readEach(
-  {session, budget, note}: Reading,
+  {session, note}: Reading,
   before: Rooms | undefined,
   {ids, read, isAnswered = () => true}: Look,
 ): Promise<Failure | undefined> {
@@ -173,7 +137,7 @@ async function readEach(
     note(known, await read(id, known))
   }
   const found = await readRooms(session, ids, readOne, {
-    concurrency: Math.max(1, Math.min(session.resolved.values.concurrency, Math.floor(1000 / budget.distanceMs))),
+    concurrency: session.resolved.values.concurrency,
     keeps: (failure) => before !== undefined && mayPass(failure),
   })
   const trouble = found.find((one) => one instanceof Failure)

@@ -1,7 +1,6 @@
 import {setImmediate} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {type Transport, WireError} from '../../../src/api/http/wire/transport.js'
-import type {Runtime} from '../../../src/cli/runtime/runtime.js'
 import {enterSandboxRoom, leaveSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {cli, demoStore, noon, type Ran} from '../../support/cli.js'
@@ -24,7 +23,6 @@ interface Scene {
   readonly env?: Readonly<Record<string, string>>
   readonly onWait?: (ms: number) => Promise<unknown>
   readonly columns?: number
-  readonly every?: Runtime['every']
   readonly setMs?: () => number
 }
 
@@ -57,20 +55,10 @@ async function watched({words, begins = look, steps, env = {}, columns, ...clock
   })
 }
 
-test('a room can be watched by its name', async () => {
-  const {stdout} = await watched({
-    words: ['Daily standup', '--by-name', '--initial', '-o', 'ndjson'],
-    begins: `${look}/r-standup`,
-    steps: [],
-  })
-  expect(stdout).toContain('"room_id":"r-standup"')
-})
-
 test('on a terminal the name of a room is beside its id, once in a line', async () => {
   const leaves = (store: WorldStore) => leaveSandboxRoom(store, 'r-standup', 'ben', noon)
-  const {stdout} = await watched({words: ['--initial', '--where', 'id=r-standup'], steps: [leaves], columns: 120})
+  const {stdout} = await watched({words: ['r-standup'], begins: `${look}/r-standup`, steps: [leaves], columns: 120})
   const lines = stdout.trimEnd().split('\n')
-  expect(lines.length).toBeGreaterThan(1)
   for (const line of lines) expect(line.match(/Daily standup|r-standup "[^"]+"/giu), line).toHaveLength(1)
   expect(lines.at(-1)).toMatch(/ {2}r-standup "[^"]+" {2}ben left$/u)
 })
@@ -138,29 +126,14 @@ describe('a named room', () => {
     expect(new Set(ran.sent.map(({method, path}) => `${method} ${path}`))).toEqual(new Set([`GET ${look}/r-townhall`]))
   })
 
-  test('is told as it is with --initial, under wire names as ndjson', async () => {
+  test('has events under the names of the document as ndjson', async () => {
     const ran = await watched({
-      words: ['r-standup', '--initial', '-o', 'ndjson'],
+      words: ['r-standup', '-o', 'ndjson'],
       ...one('r-standup'),
       steps: [leaves('r-standup', 'ben')],
     })
-    const events = jsonLines(ran.stdout)
-    const room = {room_id: 'r-standup', name: 'Daily standup'}
-    const run = {service: expect.stringMatching(/^[\da-f]{16}$/u), run: '2026-12-01T12:00:00.000Z'}
-    expect(events).toEqual([
-      {
-        at,
-        after: at,
-        event: 'room-seen',
-        ...room,
-        room_status: 'MEETING',
-        host: 'ann',
-        present: ['ann', 'ben', '김민준'],
-        ...run,
-      },
-      {at, after: at, event: 'looked', ...run},
-      {at, after: at, event: 'left', ...room, user_id: 'ben', run: run.run},
-      {at, after: at, event: 'looked', ...run},
+    expect(jsonLines(ran.stdout)).toEqual([
+      {at, after: at, event: 'left', room_id: 'r-standup', name: 'Daily standup', user_id: 'ben'},
     ])
   })
 
@@ -168,7 +141,7 @@ describe('a named room', () => {
     const alone = await cli('room watch r-nowhere')
     expect(alone).toMatchObject({exit: 6, stdout: ''})
     expect(alone.stderr).toContain('error: room r-nowhere does not exist')
-    expect(alone.stderr).toContain('try: use --where id=r-nowhere to wait for it, or: roomctl room list\n')
+    expect(alone.stderr).toContain('try: roomctl room list\n')
     const both = await watched({words: ['r-standup', 'r-nowhere'], ...one('r-standup'), steps: []})
     expect(both.stderr).toContain('warning: room r-nowhere does not exist; still watching for changes\n')
     expect(both.exit).toBe(130)
@@ -201,7 +174,7 @@ describe('all rooms', () => {
 
   test('can be narrowed, and a room once chosen stays', async () => {
     const ran = await watched({
-      words: ['--where', 'name~^test- and status=MEETING'],
+      words: ['--match', 'test-*', '--where', 'status=MEETING'],
       steps: [leaves('r-test-2', 'bot-1'), enters('r-first', 'zoe'), enters('r-test-2', 'bot-1')],
     })
     expect(ran.stderr).toBe('watching 2 rooms on sandbox (built in) every 5s\n')
@@ -213,16 +186,6 @@ describe('all rooms', () => {
     ])
   })
 
-  test('are read for --where and --until only where their rows leave it open', async () => {
-    const {sent} = await watched({
-      words: ['--where', 'status=ENDED and (name~Sprint or present>5)', '--until', 'status=ENDED and max=1'],
-      steps: [nothing],
-    })
-    const read = sent.map(({path}) => path.slice(look.length)).filter((id) => id !== '')
-    // The other ENDED room may fill at any look; the chosen one is known from its row.
-    expect([...new Set(read)]).toEqual(['/r-kickoff'])
-  })
-
   test('that are created and deleted appear and go', async () => {
     const gone: Step = (store) =>
       store.change((world) => {
@@ -230,57 +193,9 @@ describe('all rooms', () => {
       })
     const ran = await watched({words: ['-o', 'ndjson'], steps: [gone]})
     expect(ran.stdout).toContain(
-      `{"at":"${at}","event":"room-went","after":"${at}","room_id":"r-retro","name":"Sprint retro","room_status":"ENDED","run":"2026-12-01T12:00:00.000Z"}\n`,
+      `{"at":"${at}","event":"room-went","after":"${at}","room_id":"r-retro","name":"Sprint retro","room_status":"ENDED"}\n`,
     )
   })
-})
-
-/** In every meeting all users but the host leave, or enter. */
-const stir: Step = (store) =>
-  store.change((world) => {
-    const people = world.rooms.filter((room) => room.room_status === 'MEETING').flatMap(({attendees}) => attendees)
-    for (const one of people) if (!one.is_host) one.is_present = !one.is_present
-  })
-
-test('the events of a look come in the order of their times, behind the outage in which they happened', async () => {
-  // The list is read at each look, but only two meetings: a change in a meeting may have happened earlier.
-  const stirThen =
-    (step: Step): Step =>
-    async (store) => {
-      await stir(store)
-      return step(store)
-    }
-  const ran = await watched({
-    words: ['-o', 'ndjson', '--budget', '3/s', '--interval', '1s', '--retries', '0'],
-    onWait: async () => undefined,
-    steps: [
-      nothing,
-      nothing,
-      nothing,
-      stirThen(enters('r-first', 'zoe')),
-      nothing,
-      nothing,
-      nothing,
-      stirThen(down),
-      nothing,
-    ],
-  })
-  const lines: {at: string; after: string; event: string; room_id: string}[] = jsonLines(ran.stdout)
-  const times = lines.map(({at}) => at)
-  expect(times).toEqual(times.toSorted())
-
-  const begins = lines.findIndex(({event}) => event === 'state-changed')
-  const look = lines.filter(({at}) => at === lines[begins]?.at)
-  expect(new Set(look.map(({after}) => after)).size).toBeGreaterThan(1)
-  expect(look.map(({after}) => after)).toEqual(look.map(({after}) => after).toSorted())
-  const began = look.filter(({room_id: room}) => room === 'r-first')
-  expect(began.map(({event}) => event)).toEqual(['state-changed', 'joined', 'host-changed'])
-
-  const gap = lines.findIndex(({event}) => event === 'gap')
-  const [outage, ...behind] = lines.slice(gap)
-  expect(behind.length).toBeGreaterThan(1)
-  expect(new Set(behind.map(({at}) => at))).toEqual(new Set([outage?.at]))
-  expect(behind.at(-1)?.event).toBe('looked')
 })
 
 test('of a room that is chosen while people are in it the watch says that they are, not that they have joined', async () => {
@@ -301,52 +216,39 @@ test('of a room that is chosen while people are in it the watch says that they a
   expect(told.map(({event}) => event)).toEqual(['room-appeared', 'room-changed'])
 })
 
-describe('--until', () => {
-  test('waits for a room that is still to come, where it is chosen by its id', async () => {
-    const created: Step = (store) =>
-      store.change((world) => {
-        world.rooms = world.rooms.map((room) => (room.room_id === 'r-standup' ? {...room, room_id: 'r-later'} : room))
-      })
-    const ran = await watched({
-      words: ['--where', 'id=r-later', '--until', 'status=MEETING'],
-      steps: [nothing, created, nothing, nothing],
-    })
-    expect(ran).toMatchObject({exit: 0, stderr: 'watching 0 rooms on sandbox (built in) every 5s\n'})
-    expect(ran.stdout).toContain(`${at}  r-later  appeared: Daily standup, MEETING, host ann\n`)
-  })
-
-  test('ends the watch with 0 once it holds, at once where it does already', async () => {
-    const ran = await cli('room watch r-standup --until status=MEETING')
+describe('--until-status', () => {
+  test('ends the watch with 0 once all rooms have the state, at once if they have it already', async () => {
+    const ran = await cli('room watch r-standup --until-status meeting')
     expect(ran).toMatchObject({exit: 0, stdout: ''})
     expect(ran.sent).toHaveLength(1)
     const later = await watched({
-      words: ['r-townhall', '--until', 'status=MEETING and present>1'],
+      words: ['r-townhall', 'r-standup', '--until-status', 'MEETING'],
       ...one('r-townhall'),
-      steps: [enters('r-townhall', 'ann'), enters('r-townhall', 'ben'), nothing, nothing],
+      steps: [nothing, enters('r-townhall', 'ann'), nothing, nothing],
     })
     expect(later.exit).toBe(0)
-    expect(later.stdout).toContain('ben joined')
-    expect(later.sent).toHaveLength(3)
+    expect(later.stdout).toContain('RESERVED → MEETING')
+    expect(later.sent).toHaveLength(6)
   })
 
-  test('ends it with 12 when --timeout runs out first, and says which room does not fit', async () => {
-    const ran = await slowly('room watch r-standup r-review --until status=MEETING --timeout 100ms')
+  test('takes several states, of which any counts', async () => {
+    expect((await cli('room watch r-standup r-retro --until-status MEETING --until-status ended')).exit).toBe(0)
+  })
+
+  test('ends it with 12 if --timeout runs out first, and says which room has another state', async () => {
+    const ran = await slowly('room watch r-standup r-review --until-status MEETING --timeout 100ms')
     expect(ran.exit).toBe(12)
-    expect(ran.stderr).toContain('error: --timeout expired before --until was true\n  why: r-review is IDLE\n')
+    expect(ran.stderr).toContain('error: --timeout expired before all rooms were MEETING\n  why: r-review is IDLE\n')
     expect((await slowly('room watch r-standup --timeout 100ms')).exit).toBe(0)
   })
 
-  test('ends it with 12 at once where an ENDED room can no longer make it true, and not where time or deletion can', async () => {
-    await everyCase(['status=MEETING', 'present>0', 'not status=ENDED', 'name=other'], async (until) => {
-      const ran = await cli(['room', 'watch', 'r-retro', '--until', until])
-      expect(ran).toMatchObject({exit: 12, stdout: ''})
-      expect(ran.sent).toHaveLength(1)
-      expect(ran.stderr).toContain(
-        'error: --until can no longer be true\n  why: room r-retro is ENDED, which is final\n',
-      )
-    })
+  test('ends it with 12 at once if a named room is ENDED, which is final', async () => {
+    const ran = await cli('room watch r-retro --until-status MEETING')
+    expect(ran).toMatchObject({exit: 12, stdout: ''})
+    expect(ran.sent).toHaveLength(1)
+    expect(ran.stderr).toContain('error: room r-retro can no longer be MEETING\n  why: it is ENDED, which is final\n')
     const ends = await watched({
-      words: ['r-standup', '--until', 'status=IDLE'],
+      words: ['r-standup', '--until-status', 'IDLE'],
       ...one('r-standup'),
       steps: [
         (store) =>
@@ -358,24 +260,19 @@ describe('--until', () => {
     })
     expect(ends.exit).toBe(12)
     expect(ends.stdout).toContain('MEETING → ENDED')
-    for (const words of ['r-retro --until age>9000h', '--where status=ENDED --until status=MEETING']) {
-      expect((await slowly(`room watch ${words} --timeout 100ms`)).stderr).toContain('--timeout expired')
-    }
-    // No document says that an IDLE room cannot be MEETING again.
-    expect((await slowly('room watch r-review --until status=MEETING --timeout 100ms')).stderr).toContain('expired')
   })
 
-  test('never holds for no room, nor for one that went', async () => {
-    const none = await slowly('room watch --where name=nobody --until status=ENDED --timeout 100ms -o ndjson')
+  test('never ends with 0 for no room, nor for one that disappeared', async () => {
+    const none = await slowly("room watch --match 'nobody*' --until-status ENDED --timeout 100ms -o ndjson")
     expect(none.exit).toBe(12)
     expect(JSON.parse(none.stderr.split('\n').at(-2) ?? '').error).toMatchObject({code: 'waited', exit_code: 12})
     const gone = await watched({
-      words: ['r-standup', '--until', 'status=ENDED'],
+      words: ['r-standup', '--until-status', 'ENDED'],
       ...one('r-standup'),
       steps: [async () => refusal('CE002', 'no such room')],
     })
     expect(gone.exit).toBe(6)
-    expect(gone.stderr).toContain('error: room r-standup disappeared before --until was true')
+    expect(gone.stderr).toContain('error: room r-standup disappeared before the watch ended')
   })
 })
 
@@ -433,8 +330,8 @@ describe('an outage', () => {
       onWait: async () => undefined,
     })
     const events = jsonLines(ran.stdout)
-    const [, gap, ben, ann] = events
-    expect(events.map(({event}) => event)).toEqual(['looked', 'gap', 'left', 'left', 'host-changed', 'looked'])
+    const [gap, ben, ann] = events
+    expect(events.map(({event}) => event)).toEqual(['gap', 'left', 'left', 'host-changed'])
     expect(gap).toMatchObject({room_id: null, name: null, why: expect.stringContaining('503')})
     // Seen at 12:00:05 and, after pauses of 5, 5 and 10 s, a tenth more at most, again.
     expect(gap.after).toBe('2026-12-01T12:00:05Z')
@@ -461,14 +358,14 @@ describe('an outage', () => {
     expect(times(ran.stdout, /Z/u)).toEqual(times(ran.stdout, /Z/u).toSorted())
   })
 
-  test('in which the watch ends is told, and it ends with 9, also under --until', async () => {
-    await everyCase(['', '--until status=ENDED', '--where status=MEETING'], async (words) => {
-      const isList = words.startsWith('--where')
+  test('in which the watch ends is told, and it ends with 9, also under --until-status', async () => {
+    await everyCase(['', '--until-status ENDED', "--match '*'"], async (words) => {
+      const isList = words.startsWith('--match')
       // The rooms of a list are read first, which takes a busy machine its time.
       const line = `room watch ${isList ? '--timeout 1s' : 'r-standup --timeout 100ms'} ${words} --retries 0 -o ndjson`
       const ran = await slowly(line, (seen) => (seen > (isList ? 12 : 2) ? page(503) : undefined))
       expect(ran.exit).toBe(9)
-      const [, gap] = ran.stdout.split('\n').map((one) => (one === '' ? undefined : JSON.parse(one)))
+      const [gap] = ran.stdout.split('\n').map((one) => (one === '' ? undefined : JSON.parse(one)))
       expect(gap).toMatchObject({event: 'gap', at: expect.any(String), after: expect.any(String), room_id: null})
       expect(JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
         code: 'unseen',
@@ -485,9 +382,7 @@ describe('an outage', () => {
     let looks = 0
     const ran = await cli(['room', 'watch', 'r-standup', 'r-townhall', '-o', 'ndjson', '--retries', '0'], {
       signal: controller.signal,
-      onWait: async (ms) => {
-        // Shorter waits are those of the budget.
-        if (ms < 1000) return
+      onWait: async () => {
         looks += 1
         isDown = looks < 3
         if (looks > 4) controller.abort()
@@ -496,15 +391,11 @@ describe('an outage', () => {
         isDown && request.url.pathname.endsWith('/r-standup') ? page(503) : sandbox(request),
     })
     const events = jsonLines(ran.stdout)
-    expect(events).toMatchObject([
-      {event: 'looked'},
-      {event: 'gap', room_id: 'r-standup', after: at},
-      {event: 'looked'},
-    ])
+    expect(events).toMatchObject([{event: 'gap', room_id: 'r-standup', after: at}])
   })
 
   test('before the first answer ends the watch with 10 when its time runs out', async () => {
-    await everyCase(['', ' --until status=ENDED'], async (words) => {
+    await everyCase(['', ' --until-status ENDED'], async (words) => {
       const ran = await slowly(`room watch r-standup --timeout 100ms${words}`, () => new Promise(() => undefined))
       expect([ran.exit, ran.stdout]).toEqual([10, ''])
     })
@@ -526,14 +417,14 @@ describe('an outage', () => {
 })
 
 describe('time in which the watch did not look', () => {
-  /** The recording of a pause that takes too long, or in which the clock is set; and the resulting attendance. */
+  /** The events of a watch that pauses, or whose clock is set, before its third poll. */
   async function paused(sleptMs: number, setMs: number) {
     let set = 0
     let waits = 0
     const ran = await watched({
-      words: ['r-standup', '--initial', '-o', 'ndjson'],
+      words: ['r-standup', '-o', 'ndjson'],
       ...one('r-standup'),
-      steps: [nothing, nothing, nothing, nothing],
+      steps: [nothing, leaves('r-standup', 'ben'), nothing],
       onWait: async () => {
         waits += 1
         if (waits === 2) set = setMs
@@ -541,181 +432,35 @@ describe('time in which the watch did not look', () => {
       },
       setMs: () => set,
     })
-    const events = jsonLines(ran.stdout)
-    const {stdout} = await cli('room attendance - -o json --user ben', {stdin: ran.stdout})
-    return {
-      events,
-      gap: events.find(({event}) => event === 'gap'),
-      row: stdout === '' ? undefined : JSON.parse(stdout)[0],
-    }
+    return jsonLines(ran.stdout)
   }
 
-  test('is a gap, and no certain presence: the process slept', async () => {
-    const {gap, row} = await paused(25_000, 0)
-    expect(gap).toMatchObject({room_id: null, why: expect.stringMatching(/^the watch did not run for 3[01]s$/u)})
-    expect(row.unseen_minutes).toBeGreaterThan(0.49)
-    expect(row.minutes_least).toBeLessThan(0.31)
+  test('is a gap before what happened in it: the process slept', async () => {
+    const [gap, left] = await paused(25_000, 0)
+    expect(gap).toMatchObject({event: 'gap', room_id: null, why: expect.stringMatching(/did not run for 3[01]s$/u)})
+    expect(left).toMatchObject({event: 'left', after: gap.after, at: gap.at})
   })
 
   test('is a gap if the clock was set forward, or the machine slept', async () => {
-    const {gap, row} = await paused(0, 3_600_000)
+    const [gap] = await paused(0, 3_600_000)
     expect(gap.why).toBe('the machine slept, or its clock was set forward, by 1h')
-    expect(row.unseen_minutes).toBeGreaterThan(60)
-    expect(row.minutes_least).toBeLessThan(0.35)
   })
 
-  test('ends the run if the clock was set back; no event ends before it begins', async () => {
-    const {events, gap} = await paused(0, -3_600_000)
-    expect(gap).toMatchObject({repeated: true, why: 'the clock was set back by 1h'})
-    for (const {at, after} of events) expect(at >= after).toBe(true)
-    const behind = events.slice(events.indexOf(gap) + 1)
-    expect(behind[0]).toMatchObject({event: 'room-seen', present: ['ann', 'ben', '김민준']})
-    expect(new Set(behind.map(({run}) => run)).has(gap.run)).toBe(false)
+  test('is no gap if the clock was set back, and no event begins after its end', async () => {
+    const events = await paused(0, -3_600_000)
+    expect(events.map(({event}) => event)).toEqual(['left'])
+    const [{after, at: seen}] = events
+    expect(seen < at).toBe(true)
+    expect(Date.parse(seen) - Date.parse(after)).toBeLessThanOrEqual(7000)
   })
 
   test('is not reported after a short pause, nor after a step of the clock within a second', async () => {
-    expect((await paused(5000, 0)).gap).toBeUndefined()
-    expect((await paused(0, 900)).gap).toBeUndefined()
-  })
-})
-
-describe('--budget', () => {
-  const pathsOf = ({sent}: Ran) => sent.map(({path}) => path.slice(look.length))
-
-  test('lets a look make a number of calls: the list, rooms whose row changed, then meetings in turn', async () => {
-    const waits: number[] = []
-    const ran = await watched({
-      words: ['--budget', '3/s', '--interval', '1s'],
-      steps: [nothing, nothing, nothing, enters('r-first', 'zoe'), nothing],
-      onWait: async (ms) => void waits.push(ms),
-    })
-    const looks = pathsOf(ran)
-      .join(' ')
-      .split(/(?:^ ?| {2})(?=\/)/u)
-      .filter((one) => one !== '')
-    const meetings = looks.slice(1, 4).flatMap((one) => one.split(' '))
-    // Six rooms are in a meeting: three looks of two.
-    expect([looks[0]?.split(' ').length, meetings.length, new Set(meetings).size]).toEqual([11, 6, 6])
-    expect(looks[4]?.split(' ')).toEqual(['/r-first', expect.stringMatching(/^\/r-/)])
-    expect(ran.stdout).toContain('zoe joined')
-    expect(Math.max(...waits)).toBeLessThanOrEqual(1100)
-  })
-
-  test('reads named rooms in turn if there is no time for all at each look', async () => {
-    const rooms = ['r-standup', 'r-townhall', 'r-review']
-    const read: string[] = []
-    const controller = new AbortController()
-    const sandbox = sandboxOf(await demoStore())
-    const {stderr} = await cli(['room', 'watch', ...rooms, '--budget', '1/s', '--interval', '1s'], {
-      signal: controller.signal,
-      env: {ROOMCTL_CONCURRENCY: '1'},
-      onWait: async () => undefined,
-      transport: async (request) => {
-        read.push(request.url.pathname.slice(look.length + 1))
-        if (read.length === 9) controller.abort()
-        return sandbox(request)
-      },
-    })
-    expect(stderr).toContain('watching 3 rooms')
-    expect(read).toEqual([...rooms, ...rooms, ...rooms])
-  })
-
-  /** How many calls a watch makes in any second, the first look and the repetitions of every third call included. */
-  async function mostInASecond(words: string): Promise<number> {
-    const begun: number[] = []
-    let now = 0
-    const controller = new AbortController()
-    const sandbox = sandboxOf(await demoStore())
-    await cli(`room watch ${words}`, {
-      env: {ROOMCTL_CONCURRENCY: '1'},
-      signal: controller.signal,
-      onWait: async (ms) => {
-        now += ms
-      },
-      transport: async (request) => {
-        begun.push(now)
-        if (begun.length > 90) controller.abort()
-        return begun.length % 3 === 0 ? page(503) : sandbox(request)
-      },
-    })
-    expect(begun.length).toBeGreaterThan(90)
-    return Math.max(...begun.map((at) => begun.filter((other) => other >= at && other < at + 1000).length))
-  }
-
-  test('keeps the distance between calls and their repetitions, 20 in a second where it is not given', async () => {
-    expect(await mostInASecond('--budget 10/s --interval 1s')).toBeLessThanOrEqual(10)
-    const most = await mostInASecond('--interval 1s')
-    expect(most).toBeLessThanOrEqual(20)
-    expect(most).toBeGreaterThan(10)
-  })
-
-  test('says how long the first look takes where that is more than 5 seconds', async () => {
-    const first = async (budget: string) =>
-      (await watched({words: ['--budget', budget], steps: []})).stderr.split('\n')[0]
-    expect(await first('2/s')).toBe('reading 11 rooms in about 6 s; a larger --budget is faster')
-    expect(await first('20/s')).toBe('reading 11 rooms, one call each')
-  })
-
-  test('dates an event by the reading of its own room, not by the look', async () => {
-    let waited = 0
-    const timers = new Map<() => void, number>()
-    const ran = await watched({
-      words: ['--initial', '-o', 'ndjson', '--budget', '1/s', '--interval', '1s'],
-      steps: [],
-      onWait: async (ms) => {
-        waited += ms
-        for (const [call, every] of timers) if (every <= ms) call()
-      },
-      every: (ms, call) => {
-        timers.set(call, ms)
-        return () => timers.delete(call)
-      },
-    })
-    const seconds = (text: string) => (Date.parse(text) - noon.getTime()) / 1000
-    const seen = ran.stdout
-      .split('\n')
-      .flatMap((line) => (line.includes('room-seen') ? [JSON.parse(line)] : []))
-      .map((event) => [seconds(event.after), seconds(event.at)] as const)
-    expect(seen).toHaveLength(13)
-    expect(waited).toBeGreaterThan(10_000)
-    // Eleven rooms a second after another; a line waits for others of its second.
-    expect(seen.map(([, at]) => at)).toEqual(seen.map(([, at]) => at).toSorted((one, other) => one - other))
-    expect(new Set(seen.map(([, at]) => at)).size).toBeGreaterThanOrEqual(10)
-  })
-
-  test('says to programs at least every 60 seconds, and at its end, until when the rooms are as the events say', async () => {
-    const timers = new Map<() => void, {readonly every: number; dueAt: number}>()
-    let now = 0
-    const ran = await watched({
-      words: ['r-standup', '-o', 'ndjson'],
-      ...one('r-standup'),
-      steps: Array.from({length: 60}, () => nothing),
-      onWait: async (ms) => {
-        now += ms
-        for (const [call, timer] of timers) {
-          if (now < timer.dueAt) continue
-          timer.dueAt = now + timer.every
-          call()
-        }
-      },
-      every: (ms, call) => {
-        timers.set(call, {every: ms, dueAt: now + ms})
-        return () => timers.delete(call)
-      },
-    })
-    const lines = jsonLines(ran.stdout)
-    expect(new Set(lines.map(({event}) => event))).toEqual(new Set(['looked']))
-    const times = lines.map(({at: time}) => Date.parse(time))
-    expect(now).toBeGreaterThan(290_000)
-    expect((times.at(-1) ?? 0) - noon.getTime()).toBeGreaterThan(now - 10_000)
-    const pauses = times.map((time, index) => time - (times[index - 1] ?? noon.getTime()))
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(60_000)
-  })
-
-  test('takes calls in a time', async () => {
-    await everyCase(['10', '0/s', '10/d', '5000/s', '-1/s'], async (words) => {
-      expect(await cli(`room watch --budget ${words}`)).toMatchObject({exit: 2, sent: []})
-    })
+    for (const [sleptMs, setMs] of [
+      [5000, 0],
+      [0, 900],
+    ] as const) {
+      expect((await paused(sleptMs, setMs)).map(({event}) => event)).toEqual(['left'])
+    }
   })
 })
 
@@ -726,8 +471,8 @@ describe('an invalid watch is refused before anything is sent', () => {
     ['--columns name', 'this command does not take --columns'],
     ['--interval 100ms', '--interval takes 1s to 1h, not 100ms'],
     ['--timeout 100d', '--timeout of a watch takes 1ms to 24d, not 100d'],
-    ['r-standup --where status=IDLE', 'ROOM and --where cannot be given together'],
-    ['--until statsu=IDLE', 'statsu'],
+    ['r-standup --empty', 'ROOM and --empty cannot be given together'],
+    ['--until-status IDEL', '--until-status takes RESERVED, MEETING, IDLE or ENDED, not IDEL'],
   ])('%s', async (words, message) => {
     const ran = await cli(`room watch ${words}`)
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {RoomDetail} from '../../../../src/api/contract/room.js'
 import {Failure} from '../../../../src/failure.js'
-import {describeEvent, differences, sighting} from '../../../../src/features/watch/differences.js'
+import {describeEvent, differences} from '../../../../src/features/watch/differences.js'
 import {fromDetail, fromRow, type Rooms, type WatchedRoom} from '../../../../src/features/watch/watchReaders.js'
 
 const meeting: RoomDetail = {
@@ -116,26 +116,6 @@ describe('between two looks', () => {
       expect(said(look(), look({metadata}))).toEqual([])
     }
   })
-})
-
-test('a first sight has the state, the host and who is there', () => {
-  const at = '2026-12-01T12:00:00.000Z'
-  const shown = (all: Rooms) => [...all.values()].map((room) => sighting(room, {service: 'digest', run: at}))
-  expect(shown(look())).toEqual([
-    {
-      event: 'room-seen',
-      after: 1000,
-      room_id: 'r-1',
-      name: 'Standup',
-      room_status: 'MEETING',
-      host: 'ann',
-      present: ['ann', 'ben'],
-      service: 'digest',
-      run: at,
-    },
-  ])
-  const bare = rooms(fromRow({row: {room_id: 'r-9'}, rowAt: 0}))
-  expect(shown(bare).map((event) => describeEvent(event))).toEqual(['is not set, no host, present: nobody'])
 })
 
 describe('an event did not happen before the reading that did not show it yet', () => {
