@@ -29,7 +29,6 @@ const cold = [
   'csv-stringify',
   'node-forge',
   'proper-lockfile',
-  're2js',
   'tus-js-client',
   'undici',
   'yaml',

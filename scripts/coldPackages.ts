@@ -54,7 +54,6 @@ export const coldPackages: readonly ColdPackage[] = [
     ),
   },
   {name: 'proper-lockfile'},
-  {name: 're2js', names: ['RE2JS', 'RE2JSSyntaxException']},
   {
     name: 'tus-js-client',
     names: ['Upload', 'DetailedError'],

@@ -154,8 +154,8 @@ export const day: readonly Chapter[] = [
   {
     heading: 'Several rooms at once',
     steps: [
-      {type: "roomctl room list --where 'status=MEETING and age>8h and name~^test-'"},
-      {type: "roomctl room list --where 'status=MEETING and age>8h and name~^test-' -q | roomctl room end - --yes"},
+      {type: "roomctl room list --status meeting --older-than 8h --match 'test-*'"},
+      {type: "roomctl room list --status meeting --older-than 8h --match 'test-*' -q | roomctl room end - --yes"},
       {type: 'roomctl room delete r-retro r-standup r-nowhere --yes', exit: 11},
     ],
   },

@@ -2,7 +2,7 @@ import type {Article, Block} from '../../src/cli/help/article.js'
 import {withoutLinks} from '../../src/cli/help/article.js'
 import {type Release, roff} from './roff.js'
 
-/** The man page of a help topic: `roomctl-selectors(7)`. */
+/** The man page of a help topic: `roomctl-times(7)`. */
 export function topicPage(
   {name, summary}: {readonly name: string; readonly summary: string},
   article: Article,

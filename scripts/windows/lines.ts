@@ -24,7 +24,7 @@ export function windowsLines(folder: string): WindowsLine[] {
     typed('room list', /r-standup +Daily standup/u),
     typed('room list -o json', /"room_id": "r-standup"/u),
     typed('room list -o csv', /\nr-standup,Daily standup,/u),
-    typed('room list --where name~^Daily -q', /^r-standup\r?\n$/u),
+    typed('room list --match Daily* -q', /^r-standup\r?\n$/u),
     typed('room show r-standup -o yaml', /name: Daily standup/u),
     typed('room end r-standup --dry-run', /POST|DELETE|PUT/u),
     typed('room end r-standup --yes', /ended room r-standup/u),

@@ -24,6 +24,11 @@ export function moment(value: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** The same; a time without a zone is UTC, as the documents' times are (room, Room). */
+export function utcMoment(value: unknown): Date | undefined {
+  return moment(value) ?? (typeof value === 'string' ? moment(`${value}Z`) : undefined)
+}
+
 /** Whether two values are the same; services write the same moment in other ways. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   const first = one === other ? undefined : moment(one)

@@ -1,11 +1,11 @@
 import {moment} from '../../text/time.js'
 import {createAnother} from '../contract/meanings.js'
 import {fillAdvice} from '../contract/operation.js'
-import type {RoomDetail} from '../contract/room.js'
+import {presentCount, type RoomDetail} from '../contract/room.js'
 import {stateRules} from '../contract/stateRules.js'
 import {again, recordsCheck} from './attendeeRules.js'
 import {attendeesOf, listSize, requestRule} from './requestRules.js'
-import {hostOf, presentCount, recordOf, stateOf} from './room.js'
+import {hostOf, recordOf, stateOf} from './room.js'
 import type {JournalFact, RefusalExplanation, RoomRule, RuleContext, RuleResult} from './rule.js'
 
 type Check = RoomRule['check']
@@ -127,7 +127,7 @@ function addition(room: RoomDetail, user: string): Pick<RuleResult, 'try' | 'by'
 function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
   if (typeof most !== 'number' || recordOf(room, user)?.is_present === true) return undefined
-  const present = presentCount(room)
+  const present = presentCount(room) ?? 0
   const counted = `${present} of ${most} present`
   if (present < most) {
     if (user === undefined) return undefined

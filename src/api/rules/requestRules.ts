@@ -1,9 +1,9 @@
 import {createAnother} from '../contract/meanings.js'
 import {fillAdvice, type Values} from '../contract/operation.js'
-import {type RoomDetail, updatable} from '../contract/room.js'
+import {presentCount, type RoomDetail, updatable} from '../contract/room.js'
 import {fixedOnceMet} from '../contract/states.js'
 import {listOf, notListed, recordsCheck, roomIsThere, unlistedCheck, users} from './attendeeRules.js'
-import {presentCount, recordOf, stateOf} from './room.js'
+import {recordOf, stateOf} from './room.js'
 import type {JournalFact, RoomRule, RuleContext, RuleResult} from './rule.js'
 
 type Check = RoomRule['check']
@@ -39,7 +39,7 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | unde
   const people = `the ${has} ${has === 1 ? 'attendee' : 'attendees'} that the room has now`
   if (sent <= has) {
     return {
-      ...(sent < presentCount(room) ? {allowed: 'no'} : {allowed: 'unknown', undocumented: 'answer'}),
+      ...(sent < (presentCount(room) ?? 0) ? {allowed: 'no'} : {allowed: 'unknown', undocumented: 'answer'}),
       why: `max_attendee_count ${sent} is not above ${people}`,
       try: fillAdvice('roomctl room update {roomId} --max {most}', {roomId: room.room_id, most: has + 1}),
     }

@@ -26,11 +26,6 @@ export function presentIn({attendees}: Pick<RoomDetail, 'attendees'>): string[] 
   return (attendees ?? []).flatMap(({user_id, is_present}) => (is_present === true ? [user_id] : []))
 }
 
-/** As the service counts them, else by the list. */
-export function presentCount(room: RoomDetail): number {
-  return Number(room.attendee_count?.present_count ?? presentIn(room).length)
-}
-
 /** Who may make a request (room §4 to §15). Undefined if the document does not say. */
 export function whoMay(operation: string, values: Values = {}): Who | undefined {
   // room §1 rule 7: the creator may change is_joinable alone.

@@ -39,7 +39,7 @@ function otherWay(bare: string, known: readonly string[]): string | undefined {
 const habits: Readonly<Record<string, readonly string[]>> = {
   force: ['overwrite'],
   format: ['output'],
-  filter: ['where', 'match'],
+  filter: ['match'],
 }
 
 function flagName(flag: string): string {

@@ -123,17 +123,18 @@ export const serviceFlags = {
   ...routeOverrideFlags,
 }
 
-/** Flags that choose rooms (product §5); a room must match all. `instead`: what they replace, for the summary. */
-export function roomSelectionFlags(group: {readonly helpGroup?: string} = {}, instead = '') {
-  return {
-    where: valueFlag('EXPR', `rooms that match the expression${instead}`, group),
-    'older-than': valueFlag('8h', 'rooms that began longer ago than this', group),
-    empty: switchFlag('MEETING and IDLE rooms with nobody present', group),
-    match: valueFlag('GLOB', 'rooms whose name matches, as test-*', group),
-  }
+const choosing = {helpGroup: 'CHOOSING ROOMS'}
+
+/** Flags that choose rooms (product §2), the same in every command; a room must match all. */
+export const roomSelectionFlags = {
+  status: repeatableFlag('STATE', 'rooms in this state; repeatable', choosing),
+  match: valueFlag('PATTERN', 'rooms whose whole name matches, as test-*', choosing),
+  'created-by': valueFlag('USER', 'rooms created by this user', choosing),
+  'older-than': valueFlag('8h', 'rooms that began longer ago than this', choosing),
+  empty: switchFlag('MEETING and IDLE rooms with nobody present', choosing),
 }
 
-export const roomSelectionNames = ['where', 'older-than', 'empty', 'match'] as const
+export const roomSelectionNames = ['status', 'match', 'created-by', 'older-than', 'empty'] as const
 
 /** How progress is shown, of everything that takes long. `auto`: bars on a terminal, lines elsewhere. */
 export const progressFlag = Flags.string({

@@ -85,6 +85,7 @@ export function effectOf(flag: FlagHelp): string {
 const ownGroups: Readonly<Record<string, string>> = {
   '': 'Flags',
   SENDING: 'Flags for sending',
+  'CHOOSING ROOMS': 'Flags that choose rooms',
   'SEVERAL TARGETS': 'Flags for several targets',
 }
 
@@ -165,7 +166,6 @@ function nextPages({name, topic, flags, common}: CommandDescription, all: boolea
   const has = (name: string) => [...flags, ...common].some((flag) => flag.name === name)
   const topics = {
     sandbox: has('document'),
-    selectors: takes(/^EXPR$/u),
     times: takes(/^(?:TIME|\d+[smhd])$/u),
     output: has('columns'),
     security: has('confirm') || has('token-file') || has('password-file'),

@@ -13,7 +13,6 @@ export const helpTopics = [
   {name: 'output', summary: 'Formats, columns, queries and colour'},
   {name: 'sandbox', summary: 'The sandbox, and how it reads the documents'},
   {name: 'security', summary: 'Secrets, confirmations and files'},
-  {name: 'selectors', summary: 'Expressions that select rooms'},
   {name: 'times', summary: 'Times, durations and time zones'},
 ] as const
 

@@ -9,8 +9,8 @@ export default class AttendeeAdd extends RoomCommand {
   static override summary = 'Add attendees to a room'
   static override description =
     `Anyone may invite, so no requester is named; new attendees get a notification. Refused if the list would exceed the room's
-maximum (AA001) or the room is ENDED (AA002). With --where, --older-than, --empty or --match,
-every argument is a user, and these select the rooms.`
+maximum (AA001) or the room is ENDED (AA002). With flags that choose
+rooms, every argument is a user; a - before users is the rooms, which the flags then filter.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...bulkFlags,
@@ -19,7 +19,7 @@ every argument is a user, and these select the rooms.`
   static override examples = commandExamples({
     'Invite two people': 'roomctl attendee add r-townhall ben carl',
     'Invite users listed by a program': 'printf "dora\\neve\\n" | roomctl attendee add r-townhall -',
-    'Invite somebody to every reserved room': "roomctl attendee add zoe --where 'status=RESERVED' --yes",
+    'Invite somebody to every reserved room': 'roomctl attendee add zoe --status reserved --yes',
   })
 
   async run(): Promise<void> {

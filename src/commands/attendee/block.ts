@@ -9,8 +9,8 @@ export default class AttendeeBlock extends RoomCommand {
   static override summary = 'Remove attendees and block them'
   static override description =
     `Only the creator or the host may block, and only users present in a MEETING room, never the host. Blocked users are removed
-at once and can neither get a token nor enter until they are restored. The service does not show who is blocked. With
---where, --older-than, --empty or --match, every argument is a user, and these select the rooms.`
+at once and can neither get a token nor enter until they are restored. The service does not show who is blocked. With flags
+that choose rooms, every argument is a user; a - before users is the rooms, which the flags then filter.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...requesterFlags,
@@ -20,7 +20,7 @@ at once and can neither get a token nor enter until they are restored. The servi
   static override examples = commandExamples({
     'Remove ben': 'roomctl attendee block r-standup ben --yes',
     'Remove everybody except one user': 'roomctl room block r-standup --all-except ben --yes',
-    'Remove a bot from every test room': "roomctl attendee block bot-1 --where 'status=MEETING and name~^test' --yes",
+    'Remove a bot from every test room': "roomctl attendee block bot-1 --match 'test-*' --yes",
   })
 
   async run(): Promise<void> {

@@ -4,6 +4,7 @@ import {
   type ProgressKind,
   progressFlag,
   requiredArg,
+  roomSelectionFlags,
   rowFlags,
   switchFlag,
   timeFlags,
@@ -11,7 +12,7 @@ import {
 import {requireId} from '../../cli/input/readIds.js'
 import {isForPeople, presentList} from '../../cli/output/present.js'
 import {findAttendee} from '../../features/attendee/findAttendee.js'
-import {readSelection, readStates, roomFilterFlags} from '../../features/room/roomFlags.js'
+import {readSelection} from '../../features/room/roomFlags.js'
 import {counted, safeText, shortly, someOf} from '../../text/text.js'
 import {attendedRoomList, attendedRoomsOfUsers} from '../../view/room/attendee.js'
 
@@ -19,30 +20,29 @@ export default class AttendeeFind extends RoomctlCommand {
   static override summary = 'List the rooms of a user and whether the user can enter'
   static override rows = attendedRoomList
   static override description =
-    `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room; --status
-and the other filters reduce the calls. --present reads only MEETING rooms. CAN ENTER and WHY are
+    `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room; the
+flags that choose rooms reduce the calls. --present reads only MEETING rooms. CAN ENTER and WHY are
 the answer of attendee why for the room. If no list has the id, a table shows the users whose ids contain it. Exits with 11 if some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     ...rowFlags,
     ...timeFlags,
     present: switchFlag('only rooms where the user is present'),
-    ...roomFilterFlags,
+    ...roomSelectionFlags,
     progress: progressFlag,
   }
   static override examples = commandExamples({
     'Where is ben now?': 'roomctl attendee find ben --present',
-    'The rooms of the last day that dora was asked to, for a script':
-      "roomctl attendee find dora --where 'age<24h' -o json --query '[].room_id'",
+    'The reserved rooms that dora was asked to, for a script':
+      "roomctl attendee find dora --status reserved -o json --query '[].room_id'",
   })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeFind)
     const user = requireId('USER', args.user)
-    const states = readStates(flags.status)
+    const filter = readSelection(flags)
     const session = await this.open(flags)
-    const selector = await readSelection(flags, session.resolved.values.tz)
-    const search = {user, takesPart: isForPeople(session), present: flags.present, states, selector}
+    const search = {user, takesPart: isForPeople(session), present: flags.present, filter}
     // The parser lets only the words of the options through.
     const {rooms, users, read, unread} = await findAttendee(session, search, flags.progress as ProgressKind)
     if (users.length > 0)

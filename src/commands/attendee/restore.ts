@@ -9,14 +9,14 @@ export default class AttendeeRestore extends RoomCommand {
   static override changes = true
   static override summary = 'Let blocked attendees enter again'
   static override description =
-    `Only the host may restore, in a MEETING or IDLE room, and every user must be blocked. With --where,
---older-than, --empty or --match, every argument is a user, and these select the rooms.`
+    `Only the host may restore, in a MEETING or IDLE room, and every user must be blocked. With flags that
+choose rooms, every argument is a user; a - before users is the rooms, which the flags then filter.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = commandExamples({
     'Restore dora': 'roomctl attendee restore r-standup dora',
     'The same under the room topic': 'roomctl room restore r-standup dora --as ann -o json',
-    'Restore dora wherever she may be blocked': 'roomctl attendee restore dora --where \'name="Daily standup"\' --yes',
+    'Restore dora wherever she may be blocked': 'roomctl attendee restore dora --match "Daily standup" --yes',
   })
 
   async run(): Promise<void> {

@@ -7,13 +7,13 @@ export default class RecordStop extends RoomCommand {
   static override changes = true
   static override summary = 'Stop recording rooms'
   static override description =
-    `Only the host may stop a recording. Several ids, - for ids on stdin, or --where give one result for each room.`
+    `Only the host may stop a recording. Several ids, - for ids on stdin, or flags that choose rooms give one result for each room.`
   static override args = {room: roomsArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = commandExamples({
     'Stop the recording': 'roomctl record stop r-support',
     'Stop it as a specific host': 'roomctl record stop r-support --as carl -o json',
-    'Stop the recording of every support room': "roomctl record stop --where 'name~support' --yes",
+    'Stop the recording of every support room': "roomctl record stop --match '*support*' --yes",
   })
 
   async run(): Promise<void> {

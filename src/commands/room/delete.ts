@@ -21,7 +21,7 @@ decides. A deletion cannot be undone, so roomctl asks for the name of the room, 
   static override examples = commandExamples({
     'Delete a room that was never used': 'roomctl room delete r-townhall --yes',
     'Delete several rooms': 'roomctl room delete r-retro r-townhall --yes -o json',
-    'Delete rooms that ended': "roomctl room delete --where 'status=ENDED and age>1h' --yes --failed-out left.txt",
+    'Delete rooms that ended': 'roomctl room delete --status ended --older-than 1h --yes',
   })
 
   async run(): Promise<void> {

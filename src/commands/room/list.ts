@@ -1,9 +1,9 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags, switchFlag, timeFlags, valueFlag} from '../../cli/flags/flags.js'
+import {commandExamples, roomSelectionFlags, rowFlags, switchFlag, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {roomParts} from '../../features/room/listRooms.js'
-import {readSelection, readStates, roomFilterFlags, tenantFlag} from '../../features/room/roomFlags.js'
+import {readSelection, tenantFlag} from '../../features/room/roomFlags.js'
 import {askedColumns, rowsInParts} from '../../view/format/columns.js'
 import {isCount, noSandboxRooms, roomList, roomListWithCounts} from '../../view/room/room.js'
 
@@ -12,13 +12,12 @@ export default class RoomList extends RoomctlCommand {
   static override rows = roomList
   static override description =
     `Lists all rooms of the application in the service's descending order, or in ascending order with --asc; the document does
-not name the field it sorts by. Status, creator, age, name and --where are filtered locally; --where takes an expression over status,
-name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors).`
+not name the field it sorts by. roomctl itself applies the flags that choose rooms; --empty reads
+each MEETING and IDLE room that the others leave.`
   static override flags = {
     ...rowFlags,
     ...timeFlags,
-    ...roomFilterFlags,
-    'created-by': valueFlag('USER', 'only rooms created by this user'),
+    ...roomSelectionFlags,
     asc: switchFlag('ascending order'),
     'biz-id': tenantFlag,
     limit: valueFlag('N', 'show at most N rows'),
@@ -32,24 +31,15 @@ name, id, creator, age, start, end, present, public, joinable and max (roomctl h
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RoomList)
-    const states = readStates(flags.status)
+    const filter = readSelection(flags)
     const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit)
     const view = flags['with-counts'] ? roomListWithCounts : roomList
     const session = await this.open(flags)
     const isCounted = flags['with-counts'] || askedColumns(view.columns, session.output).some(isCount)
-    const {tz} = session.resolved.values
-    const choice = {
-      states,
-      creator: flags['created-by'],
-      selector: await readSelection(flags, tz),
-      ascending: flags.asc,
-      limit,
-      counts: isCounted,
-    }
+    const choice = {filter, ascending: flags.asc, limit, counts: isCounted}
     const {parts, counted} = roomParts(session, choice)
-    const isFiltered = [states, choice.creator, choice.selector].some((filter) => filter !== undefined)
     const ofAll = session.resolved.isSandbox ? noSandboxRooms : view.empty
-    const shown = {...view, empty: isFiltered ? 'no rooms match' : ofAll}
+    const shown = {...view, empty: filter ? 'no rooms match' : ofAll}
     await presentList(session, await rowsInParts(parts), shown, {counted})
   }
 }

@@ -31,7 +31,7 @@ first. Exits with 9 if the watch ends during an outage, and with 10 if the servi
   static override flags = {
     ...timeFlags,
     interval: intervalFlag,
-    ...roomSelectionFlags(),
+    ...roomSelectionFlags,
     'until-status': repeatableFlag('STATE', 'stop once all watched rooms are in this state; repeatable'),
   }
   static override examples = commandExamples({
@@ -50,7 +50,7 @@ first. Exits with 9 if the watch ends during an outage, and with 10 if the servi
     assertNamedOrChosen(ids, flags)
     await watchRooms(limited, {
       ids,
-      where: await readSelection(flags, limited.session.resolved.values.tz),
+      where: readSelection(flags),
       states: readStates(flags['until-status'], '--until-status'),
       intervalMs: readInterval(flags.interval),
     })

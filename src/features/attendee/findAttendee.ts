@@ -1,10 +1,10 @@
 import {listAttendees} from '../../api/contract/attendee.js'
-import {type AttendeeRecord, listRooms, type RoomSummary} from '../../api/contract/room.js'
+import {type AttendeeRecord, listRooms, presentCount, type RoomSummary} from '../../api/contract/room.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure} from '../../failure.js'
-import type {Selector} from '../../selection/selector/selector.js'
+import type {RoomFilter} from '../../selection/roomFilter.js'
 import {compareText, safeText} from '../../text/text.js'
 import type {AttendedRoom} from '../../view/room/attendee.js'
 import {readRoom, readRooms} from '../bulk/readRooms.js'
@@ -16,8 +16,7 @@ export interface Search {
   /** Whether an id that no room lists may be a part of others. */
   readonly takesPart: boolean
   readonly present: boolean
-  readonly states?: readonly string[] | undefined
-  readonly selector?: Selector | undefined
+  readonly filter?: RoomFilter | undefined
 }
 
 const manyCalls = 20
@@ -26,7 +25,7 @@ const manyCalls = 20
 const ofOneRoom = new Set<Exit>(['missing', 'temporary', 'network', 'forbidden', 'refused', 'state', 'usage'])
 
 /**
- * Lists the rooms (room §2) and reads the attendees of each possible one (room §5), or its detail for the expression (room §3). A
+ * Lists the rooms (room §2) and reads the attendees of each possible one (room §5), or its detail for --empty (room §3). A
  * room that is gone is skipped. Throws Failure that is not about one room alone, or that all rooms have.
  */
 export async function findAttendee(session: Session, search: Search, progress: ProgressKind) {
@@ -80,21 +79,18 @@ function unreadFailure({warn}: Session, room: RoomSummary | undefined, failure: 
 }
 
 /** Whether a room may match, by its row. Users are present only in a MEETING (room, Attendee). */
-function mayBeOne({runtime}: Session, {present, states, selector}: Search, room: RoomSummary): boolean {
+function mayBeOne({runtime}: Session, {present, filter}: Search, room: RoomSummary): boolean {
   const status = room.room_status ?? undefined
-  if (states && !(status !== undefined && states.includes(status))) return false
   if (present && (status === 'RESERVED' || status === 'IDLE' || status === 'ENDED')) return false
-  return selector?.decides(room, runtime.now()) !== false
+  return filter?.misfit(room, runtime.now()) === undefined
 }
 
 /** The records in the room of the user, and of those that it may be a part of, if the rest of the search fits. */
 async function lookInto(session: Session, search: Search, row: RoomSummary): Promise<Found[]> {
-  const {selector, present} = search
+  const {filter, present} = search
   const {room_id: roomId} = row
-  const isOpen = selector !== undefined && selector.decides(row, session.runtime.now()) === undefined
-  const read = isOpen ? await readRoom(session, roomId) : undefined
-  const counted = read && {...read, present_count: read.attendee_count?.present_count}
-  if (counted && !selector?.matches(counted, session.runtime.now())) return []
+  const read = filter?.needsDetail ? await readRoom(session, roomId) : undefined
+  if (read && filter?.misfit(read, session.runtime.now(), presentCount(read) ?? Number.NaN) !== undefined) return []
   const attendees = read?.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
   const isWanted = wantedUser(search)
   return attendees

@@ -35,7 +35,7 @@ export const runFlags = {
 export const bulkFlags = {
   ...runFlags,
   ...timeFlags,
-  ...roomSelectionFlags({helpGroup: bulk}, ', instead of ROOM ids'),
+  ...roomSelectionFlags,
 }
 
 export type RunFlags = InferredFlags<typeof runFlags>

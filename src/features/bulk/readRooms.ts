@@ -1,6 +1,7 @@
 import {getRoom, type RoomDetail} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, onFailure} from '../../failure.js'
+import {safeText, someOf} from '../../text/text.js'
 
 /** Reads a room with its attendees (room §3). `doing`: its purpose, for `cannot …` in a failure. */
 export function readRoom({api}: Session, roomId: string, doing?: () => string): Promise<RoomDetail> {
@@ -28,6 +29,15 @@ export function readRooms<Room, Made>(
 /** Whether the room does not exist, or no path can carry its id. */
 export function isNone({facts}: Failure): boolean {
   return facts.exit === 'missing' || facts.exit === 'usage'
+}
+
+const roomsNamed = 5
+
+/** Notes that in these rooms the number of users present and the list of attendees differ; counts use the larger number. */
+export function notePresence({warn}: Session, ids: readonly string[]): void {
+  if (ids.length === 0) return
+  const where = `${ids.length === 1 ? 'room' : 'rooms'} ${someOf(ids.map(safeText), roomsNamed)}`
+  warn(`note: present_count and the attendees present differ in ${where}; the larger number counts`)
 }
 
 /** Announces many calls. */

@@ -264,13 +264,15 @@ async function mutateTarget<O extends Operation>(
   const {operation, unfit} = mutation
   const input = await mutation.input(id)
   const doing = () => describeChange(operation, input)
-  const known = previewed ?? (unfit ? await readRoom(run, id, doing).catch(skipMissing) : undefined)
-  const failure = known && unfit?.(known, id)
+  // It may have changed while the question waited.
+  const fresh = unfit ? await readRoom(run, id, doing).catch(skipMissing) : undefined
+  const known = fresh ?? previewed
+  const failure = fresh && unfit?.(fresh, id)
   if (failure) throw new SkipTarget('skipped', failure.message)
   const prepared = await prepare(run, mutation, id, {doing, known})
   assertNotInterrupted(run)
   // Of a room that was previewed only the host is kept: it shows no other attendee.
-  const before = previewed && {...previewed, attendees: undefined}
+  const before = fresh ?? (previewed && {...previewed, attendees: undefined})
   await sendJournaled(run, operation, prepared.input, {room: prepared.room, before, undoes: mutation.undoes})
   return prepared.requester?.requester_id ?? null
 }

@@ -1,13 +1,13 @@
-import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
+import {isPresenceUnclear, presentCount, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
-import {grouped, safeText, shortly, tally} from '../../text/text.js'
+import {counted, grouped, safeText, shortly, tally} from '../../text/text.js'
 import {type ListView, viewBy} from '../../view/format/columns.js'
 import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
-import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
+import {isNone, noteCalls, notePresence, readRoom, readRooms} from '../bulk/readRooms.js'
 import {isState, refusalOf} from '../mutation/dryRun.js'
 import type {KnownTarget, PreviewedMutation, PreviewedTargets} from '../mutation/mutation.js'
 
@@ -27,27 +27,31 @@ export async function previewRooms(
   concurrency: number,
 ): Promise<PreviewedTargets> {
   const refusals = new Map<string, string>()
+  const fit = new Set<string>()
+  const unclear: string[] = []
   const journalFacts = await readJournalFacts(session, new Set(ids))
   noteCalls(session, ids.length)
   const read = async (id: string) => {
     const room = await readRoom(session, id)
     const refusal = refusalOf(session, operation, await input(id), room, journalFacts)
     if (refusal !== undefined) refusals.set(id, refusal)
+    if (unfit?.(room, id) === undefined) fit.add(id)
+    if (isPresenceUnclear(room)) unclear.push(id)
     // Of the attendees only the host is kept: there may be many rooms.
     const host = hostOf(room)
-    return {...room, attendees: room.attendees?.filter(({user_id}) => user_id === host)}
+    const attendees = room.attendees?.filter(({user_id}) => user_id === host)
+    return {...room, attendees, attendee_count: {...room.attendee_count, present_count: presentCount(room)}}
   }
   const found = await readRooms(session, ids, read, {concurrency, keeps: isNone})
   const rooms: KnownRooms = new Map(ids.flatMap((id, at) => (found[at] ? [[id, found[at]]] : [])))
-  const isLeft = (id: string) => {
-    const room = knownRoom(rooms, id)
-    return room !== undefined && unfit?.(room, id) === undefined
-  }
-  const left = unfit ? ids.filter(isLeft) : ids
+  notePresence(session, unclear)
+  const left = unfit ? ids.filter((id) => fit.has(id)) : ids
   if (left.length === 0) return {left: 0, rooms}
   const refusalFor = (id: string) => refusals.get(id) ?? (knownRoom(rooms, id) ? undefined : notFound)
   if (session.mayAsk) await showRooms(session, left, rooms, refusalFor)
-  if (left.length < ids.length) session.warn(`skipped because they have changed: ${ids.length - left.length}`)
+  const others = ids.length - left.length
+  if (others > 0)
+    session.warn(`${counted(others, 'room')} ${others === 1 ? 'does' : 'do'} not match and will be skipped`)
   const expected = left.flatMap((id) => refusalFor(id) ?? [])
   return {left: left.length, rooms, refused: describeRefusals(expected)}
 }

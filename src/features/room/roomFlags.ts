@@ -1,15 +1,11 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {type RoomState, roomStates} from '../../api/contract/states.js'
-import {repeatableFlag, roomSelectionFlags, roomSelectionNames, switchFlag, valueFlag} from '../../cli/flags/flags.js'
+import {type roomSelectionFlags, roomSelectionNames, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice, parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
+import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
-import type {Selector} from '../../selection/selector/selector.js'
-
-export const roomFilterFlags = {
-  status: repeatableFlag('STATE', 'only rooms in this state; repeatable'),
-  ...roomSelectionFlags(),
-}
+import {type RoomFilter, roomFilter} from '../../selection/roomFilter.js'
 
 /** The states that a flag names, each by a flag of its own or with a comma. Throws Failure (usage). */
 export function readStates(texts: readonly string[] | undefined, flag = '--status'): RoomState[] | undefined {
@@ -17,7 +13,7 @@ export function readStates(texts: readonly string[] | undefined, flag = '--statu
   return words?.map((word) => parseChoice(flag, word, roomStates))
 }
 
-export type RoomSelection = Partial<InferredFlags<ReturnType<typeof roomSelectionFlags>>>
+export type RoomSelection = Partial<InferredFlags<typeof roomSelectionFlags>>
 
 /** The first flag that selects rooms, such as `--match`, if any. */
 export function selectionFlag(flags: RoomSelection): string | undefined {
@@ -32,14 +28,18 @@ export function assertNamedOrChosen(named: readonly string[], flags: RoomSelecti
   throw wrongUsage(`ROOM and ${flag} cannot be given together`)
 }
 
-/** The one condition that the flags make, if any. Throws Failure (usage). */
-export async function readSelection(flags: RoomSelection, tz: string | undefined): Promise<Selector | undefined> {
-  if (selectionFlag(flags) === undefined) return undefined
-  const {where, empty, match, 'older-than': olderThan} = flags
-  if (olderThan !== undefined) parseDurationFlag('--older-than', olderThan)
+/** The filter that the flags make, if any. Throws Failure (usage). */
+export function readSelection(flags: RoomSelection): RoomFilter | undefined {
+  const {status, match, 'created-by': createdBy, 'older-than': olderThan, empty} = flags
   if (match === '') throw wrongUsage('--match is empty', {try: "--match '*' matches every name"})
-  const {parseSelector} = await import('../../selection/selector/selector.js')
-  return parseSelector(where, {olderThan, empty, match, tz})
+  return roomFilter({
+    status: readStates(status),
+    match,
+    createdBy: createdBy === undefined ? undefined : requireId('USER', createdBy),
+    olderThan:
+      olderThan === undefined ? undefined : {ms: parseDurationFlag('--older-than', olderThan), text: olderThan},
+    empty,
+  })
 }
 
 export const intervalFlag = valueFlag('5s', 'polling interval, 1s–1h; longer if the service is slow')

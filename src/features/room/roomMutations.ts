@@ -1,8 +1,8 @@
 import {add, block, listAttendees, restore} from '../../api/contract/attendee.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
-import {type delegate, end, type presenter, type RoomDetail, remove} from '../../api/contract/room.js'
-import {stateRules} from '../../api/contract/stateRules.js'
+import {type delegate, end, presentCount, type presenter, type RoomDetail, remove} from '../../api/contract/room.js'
+import {stateRule} from '../../api/contract/stateRules.js'
 import {roomStates} from '../../api/contract/states.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import {presentIn} from '../../api/rules/room.js'
@@ -10,7 +10,8 @@ import {readIds} from '../../cli/input/readIds.js'
 import {pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {failureWith, wrongUsage} from '../../failure.js'
-import {counted, safeText, shortly, someOf, tally} from '../../text/text.js'
+import type {RoomFilter} from '../../selection/roomFilter.js'
+import {counted, grouped, safeText, shortly, someOf} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
 import {assertStdinOnce, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
 import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
@@ -179,7 +180,9 @@ export function nameRoom(id: string, room: RoomDetail | undefined): string {
 export function describeRoom(id: string, room: RoomDetail | undefined): string {
   if (!room) return nameRoom(id, room)
   const users = presentIn(room).map((user) => safeText(shortly(user)))
-  const people = users.length === 0 ? 'nobody present' : `${users.length} present: ${someOf(users, 10)}`
+  const count = presentCount(room) ?? 0
+  const names = users.length === 0 ? '' : `: ${someOf(users, 10)}`
+  const people = count === 0 ? 'nobody present' : `${count} present${names}`
   return `${nameRoom(id, room)} (${safeText(shortly(room.room_status ?? ''))}, ${people})`
 }
 
@@ -200,24 +203,32 @@ export async function mutateRooms(
   mutation: RoomMutation,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
-  const {ids, single} = await roomTargets(session, given, flags, mutation.operation.id)
+  const {ids, single, unfit} = await roomTargets(session, given, flags, mutation.operation.id)
   // --failed-out makes it a bulk run, even for one room.
   const isOne = single && (settings.failedOut === undefined || flags['dry-run'] === true)
-  await mutateTargets(session, flags, mutation, {ids, single: isOne}, settings)
+  await mutateTargets(session, flags, unfit ? {...mutation, unfit} : mutation, {ids, single: isOne}, settings)
 }
 
 /** The journal of a few rooms is read in half the time while the heap may grow. */
 const manyRooms = 1000
 
-/** Arguments in their order, `-` replaced by the lines of stdin, each id once; else chosen by flags or picked. Throws Failure (usage). */
+/**
+ * Arguments in their order, `-` replaced by the lines of stdin, each id once; else chosen by flags or picked. `unfit`: of flags that
+ * choose rooms, or filter those of stdin. Throws Failure (usage).
+ */
 async function roomTargets(
   session: Session,
   given: readonly string[] = [],
   flags: RoomSelection,
   operation: OperationId,
-): Promise<Targets> {
-  assertNamedOrChosen(given, flags)
-  if (selectionFlag(flags) !== undefined) return {ids: await selectRooms(session, flags, operation), single: false}
+): Promise<Targets & {readonly unfit?: RoomMutation['unfit'] | undefined}> {
+  const filter = readSelection(flags)
+  assertNamedOrChosen(
+    given.filter((word) => word !== '-'),
+    flags,
+  )
+  const unfit = filter && unfitBy(session, filter, given.length === 0)
+  if (filter && given.length === 0) return {ids: await selectRooms(session, filter, operation), single: false, unfit}
   if (given.length === 0) {
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}
@@ -225,12 +236,22 @@ async function roomTargets(
   const {ids: words} = await readIds(session, 'ROOM', given)
   if (words.length > manyRooms) await fixHeapSize()
   const ids = session.byName ? [...new Set(await roomsByName(session, words))] : words
-  return {ids, single: ids.length === 1 && !given.includes('-')}
+  return {ids, single: ids.length === 1 && !given.includes('-'), unfit}
+}
+
+/** The flag that a room does not match when it is read to be changed. `wasChosen`: by the same flags, from the list. */
+function unfitBy({runtime}: Session, filter: RoomFilter, wasChosen: boolean): NonNullable<RoomMutation['unfit']> {
+  return (room) => {
+    const flag = filter.misfit(room, runtime.now(), presentCount(room) ?? Number.NaN)
+    return flag === undefined
+      ? undefined
+      : failureWith('state', `it ${wasChosen ? 'no longer matches' : 'does not match'} ${shortly(flag)}`)
+  }
 }
 
 /**
- * `ROOM USER…`, the room picked if missing; if flags choose the rooms, all are users. `from`: a file of more. Throws
- * Failure (usage), also for stdin named twice.
+ * `ROOM USER…`, the room picked if missing; if flags choose the rooms, all are users, but for a `-` before them, whose rooms the flags
+ * filter. `from`: a file of more. Throws Failure (usage), also for stdin named twice.
  */
 export async function roomAndUsers(
   session: Session,
@@ -240,10 +261,11 @@ export async function roomAndUsers(
 ): Promise<{readonly rooms: readonly string[] | undefined; readonly users: readonly string[]}> {
   assertStdinOnce([...given, flags['from-file']], {
     why: 'stdin can be read once: for rooms or for users',
-    try: 'name the others, or select the rooms with --where or --match',
+    try: 'name the others, or choose the rooms with flags such as --match',
   })
-  if (selectionFlag(flags) !== undefined) return {rooms: undefined, users: given}
   const [room, ...users] = given
+  const isFiltered = room === '-' && (users.length > 0 || flags['from-file'] !== undefined)
+  if (selectionFlag(flags) !== undefined && !isFiltered) return {rooms: undefined, users: given}
   return {rooms: [await pickRoom(session, room, operation)], users}
 }
 
@@ -255,7 +277,7 @@ export async function blockTargets(
   except: readonly string[] | undefined,
 ): Promise<readonly string[]> {
   // Who is present differs from room to room, so in several rooms users are named.
-  const other = roomId === undefined ? '--where' : given.length > 0 ? 'USER' : undefined
+  const other = roomId === undefined ? 'a flag that chooses rooms' : given.length > 0 ? 'USER' : undefined
   if (except !== undefined && other !== undefined)
     throw wrongUsage(`${other} and --all-except cannot be given together`)
   if (roomId === undefined) return (await readUsers(session, given, {advice: 'name the users to block'})).ids
@@ -277,25 +299,22 @@ async function everybodyBut(session: Session, roomId: string, except: readonly s
   })
 }
 
-/**
- * The ids of the rooms that flags choose, in the order of the list; to stop recordings, without those that cannot be recording. Throws
- * what `readSelection` throws.
- */
-async function selectRooms(session: Session, flags: RoomSelection, operation: OperationId): Promise<string[]> {
-  const selector = await readSelection(flags, session.resolved.values.tz)
+/** The ids of the rooms that the filter chooses, in the order of the list, without those whose state refuses the operation. */
+async function selectRooms(session: Session, filter: RoomFilter, operation: OperationId): Promise<string[]> {
   // There may be any number.
   await fixHeapSize()
   const ids = new Set<string>()
-  const {parts} = roomParts(session, {selector, ascending: false, counts: false})
-  const leftOut = new Map<string, string>()
+  const {parts} = roomParts(session, {filter, ascending: false, counts: false})
+  const refused = new Map<string, string>()
   for await (const part of parts) {
     for (const {room_id: id, room_status: status} of part) {
-      const state = operation === 'record.stop' ? roomStates.find((known) => known === status) : undefined
-      if (state && stateRules['record.stop'].in[state].allowed === 'no') leftOut.set(id, state)
+      const state = roomStates.find((known) => known === status)
+      if (state && stateRule(operation)?.in[state].allowed === 'no') refused.set(id, state)
       else ids.add(id)
     }
   }
-  const states = tally([...leftOut.values()]).join(', ')
-  if (leftOut.size > 0) session.warn(`left out: ${counted(leftOut.size, 'room')} that cannot be recording (${states})`)
+  const states = grouped([...refused], ([, state]) => state)
+  const counts = Array.from(states, ([state, rooms]) => counted(rooms.length, `${state} room`))
+  if (refused.size > 0) session.warn(`skipped ${counts.join(', ')}`)
   return [...ids]
 }

@@ -1,8 +1,14 @@
-import {type AttendeeRecord, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {
+  type AttendeeRecord,
+  listRooms,
+  presentCount,
+  type RoomDetail,
+  type RoomSummary,
+} from '../../api/contract/room.js'
 import {presenterIn} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, onFailure} from '../../failure.js'
-import type {Selector} from '../../selection/selector/selector.js'
+import type {RoomFilter} from '../../selection/roomFilter.js'
 import {exactJson} from '../../text/json.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 
@@ -38,7 +44,7 @@ export function namedRooms(reading: Reading, ids: readonly string[]): WatchReade
  * Reads the list (room §2) and, one by one, details of rooms whose row has changed (at first of all that are not ENDED), whose row does not
  * decide `where`, and of those in a meeting, since all others are empty. `where` chooses; a room once chosen stays.
  */
-export function listedRooms(reading: Reading, where: Selector | undefined): WatchReader {
+export function listedRooms(reading: Reading, where: RoomFilter | undefined): WatchReader {
   const {session, note} = reading
   const {bizId} = session.resolved.values
   let earlier: ReadList | undefined
@@ -60,7 +66,8 @@ export function listedRooms(reading: Reading, where: Selector | undefined): Watc
     const due = new Set(needed.map(idOf))
     const vacantAt = vacancies(earlier)
     earlier = {at: rowAt, rows}
-    const isChosen = (room: WatchedRoom) => isKnown(room.row) || where?.matches(subjectOf(room), now) === true
+    const isChosen = (room: WatchedRoom) =>
+      isKnown(room.row) || where?.misfit(room.row, now, room.presentCount ?? Number.NaN) === undefined
     const read = async (id: string, known: WatchedRoom | undefined) => {
       const row = byId.get(id)
       if (row === undefined) return undefined
@@ -169,7 +176,7 @@ export interface WatchedRoom {
   readonly people: ReadonlyMap<string, Person> | undefined
   /** When the reading began that they are of. */
   readonly peopleAt: number
-  /** `present_count` of the detail. */
+  /** How many users are present, by the detail. */
   readonly presentCount: number | undefined
   /** Null for none, or if the service does not show it. */
   readonly presenter: string | null
@@ -197,7 +204,7 @@ export function fromRow({row, rowAt}: ListedRow): WatchedRoom {
 
 /** A room with its detail (room §3) since `from`; `listed` has its fields if they came from the list. */
 export function fromDetail(
-  {attendees, attendee_count: count, ...fields}: RoomDetail,
+  {attendees, attendee_count, ...fields}: RoomDetail,
   at: number,
   listed?: ListedRow,
 ): WatchedRoom {
@@ -206,13 +213,9 @@ export function fromDetail(
     rowAt: listed?.rowAt ?? at,
     people: new Map((attendees ?? []).map((attendee) => [attendee.user_id, personOf(attendee)])),
     peopleAt: at,
-    presentCount: count?.present_count == null ? undefined : Number(count.present_count),
+    presentCount: presentCount({attendees, attendee_count}),
     presenter: presenterIn(fields.metadata) ?? null,
   }
-}
-
-export function subjectOf({row, presentCount}: WatchedRoom) {
-  return {...row, present_count: presentCount}
 }
 
 export function watchedHost({people}: WatchedRoom): string | null {

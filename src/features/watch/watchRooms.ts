@@ -2,7 +2,7 @@ import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith, onFailure} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
-import type {Selector} from '../../selection/selector/selector.js'
+import type {RoomFilter} from '../../selection/roomFilter.js'
 import {counted, shortly} from '../../text/text.js'
 import {utcSecond} from '../../text/time.js'
 import {jsonLine} from '../../view/format/json.js'
@@ -16,7 +16,7 @@ import {listedRooms, namedRooms, type Rooms, shifted, type WatchedRoom, type Wat
 
 export interface RoomWatch extends UntilStatus {
   /** The rooms of the list to watch if none is named. */
-  readonly where?: Selector | undefined
+  readonly where?: RoomFilter | undefined
   readonly intervalMs: number
 }
 

@@ -1,8 +1,8 @@
 import type {RecordingFile} from '../../api/contract/record.js'
-import {type RoomDetail, type RoomSummary, summaryFields} from '../../api/contract/room.js'
+import {beginningOf, presentCount, type RoomDetail, type RoomSummary, summaryFields} from '../../api/contract/room.js'
 import type {Answer} from '../../api/contract/states.js'
 import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
-import {ago, moment, nanoseconds, toTheMinute} from '../../text/time.js'
+import {ago, nanoseconds, toTheMinute, utcMoment} from '../../text/time.js'
 import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 import {section} from '../format/table.js'
 import {attendeeList} from './attendee.js'
@@ -24,7 +24,7 @@ const times = (['reserved_start_time', 'reserved_end_time', 'start_time', 'end_t
 const present: RoomColumn = {
   name: 'present_count',
   label: 'Present',
-  value: (room) => countOf(room, 'present_count'),
+  value: presentCount,
   right: true,
 }
 
@@ -39,7 +39,7 @@ export function isCount({name: column}: Pick<RoomColumn, 'name'>): boolean {
   return counts.some(({name: count}) => count === column)
 }
 
-/** Seconds since the room began. There is no creation time; the reserved start, which defaults to it (room, Room), takes its place. */
+/** Seconds since the room began, and in a RESERVED room since its reserved start. */
 const age: RoomColumn = {
   name: 'age',
   value: (room, {now}) => {
@@ -190,7 +190,7 @@ function paintStatus(text: string, room: RoomSummary, style: Style): string {
 }
 
 function beginOf(room: RoomSummary): Date | undefined {
-  return moment(room.start_time) ?? moment(room.reserved_start_time)
+  return utcMoment(beginningOf(room))
 }
 
 function countOf(room: RoomSummary, count: string): unknown {
@@ -200,7 +200,7 @@ function countOf(room: RoomSummary, count: string): unknown {
 
 function people(room: RoomDetail): string {
   const known = counts.flatMap((count) => {
-    const number = countOf(room, count.name)
+    const number = count === present ? presentCount(room) : countOf(room, count.name)
     const most = count === present && room.max_attendee_count ? ` of ${safeText(room.max_attendee_count)}` : ''
     return number === undefined || number === null ? [] : [`${safeText(number)}${most} ${count.label?.toLowerCase()}`]
   })
