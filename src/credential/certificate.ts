@@ -2,7 +2,7 @@ import type {X509Certificate} from 'node:crypto'
 import {daysText, wholeDaysUntil} from '../text/time.js'
 import {type CredentialFinding, error, warning} from './finding.js'
 import {Damaged, type Der, readDer} from './p12/der.js'
-import type {Opened} from './p12/reader.js'
+import type {Mac, Opened} from './p12/reader.js'
 
 /** The use of a push certificate; `other`: not a push certificate. */
 export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'website' | 'other'
@@ -222,21 +222,35 @@ function environmentFindings({environments}: CertificateFacts): CredentialFindin
   return [warning('sandbox-only', message, 'for those, create one for Sandbox and Production')]
 }
 
-export function encryptionFindings({ciphers, closed, bareKey, hasMac}: Opened): CredentialFinding[] {
+export function encryptionFindings({ciphers, closed, bareKey, mac}: Opened): CredentialFinding[] {
   const old = [...ciphers, ...closed].filter((name) => /^(?:RC[24]|3?DES)/.test(name))
   const oldMessage = `it is encrypted with ${old.join(' and ')}, which a service with a newer OpenSSL may refuse to open`
   return [
-    ...(old.length > 0 ? [warning('old-encryption', oldMessage, reencrypt)] : []),
+    ...(old.length > 0 ? [warning('old-encryption', oldMessage, rewriteOld)] : []),
     ...(bareKey
-      ? [warning('bare-key', 'its private key is not encrypted, so the password protects nothing', reencrypt)]
+      ? [warning('bare-key', 'its private key is not encrypted, so the password protects nothing', rewrite)]
       : []),
-    ...(hasMac ? [] : [warning('no-mac', 'it has no MAC, so some programs report a wrong password', reencrypt)]),
+    ...macFindings(mac, ciphers.size > 0),
   ]
 }
 
+/** `isProven`: the password has opened a part of the file. */
+function macFindings({kind, oid = ''}: Mac, isProven: boolean): CredentialFinding[] {
+  if (kind === 'none') return [warning('no-mac', 'it has no MAC, so some programs report a wrong password', rewrite)]
+  if (kind === 'PBMAC1') {
+    const message = 'its MAC is PBMAC1, which older programs cannot check: OpenSSL before 3.4 reports a wrong password'
+    return [warning('new-mac', message, `with OpenSSL 3.4 or later: ${rewrite}`)]
+  }
+  if (kind === 'usual') return []
+  const message = `its MAC (${oid}) cannot be checked here`
+  return isProven
+    ? [warning('mac-not-checked', `${message}, so damage to it may go unnoticed`, rewrite)]
+    : [error('mac-not-checked', `${message}, and nothing else in it proves the password`, rewrite)]
+}
+
 /** The file between the two lines is encrypted as well: openssl asks for a pass phrase of it. */
-const reencrypt =
-  'openssl pkcs12 -legacy -in FILE -out BETWEEN.pem, then openssl pkcs12 -export -in BETWEEN.pem -out NEW.p12'
+const rewrite = 'openssl pkcs12 -in FILE -out BETWEEN.pem, then openssl pkcs12 -export -in BETWEEN.pem -out NEW.p12'
+const rewriteOld = `${rewrite.replace('pkcs12', 'pkcs12 -legacy')} (without -legacy if openssl is LibreSSL, as on macOS)`
 
 function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)

@@ -1,4 +1,4 @@
-import {createDecipheriv, createHmac, createPrivateKey, type KeyObject, X509Certificate} from 'node:crypto'
+import {createDecipheriv, createHmac, createPrivateKey, getHashes, type KeyObject, X509Certificate} from 'node:crypto'
 import {Damaged, type Der, readDer} from './der.js'
 import {
   derive,
@@ -154,6 +154,12 @@ const hmacDigests: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.9': 'sha256',
   '1.2.840.113549.2.10': 'sha384',
   '1.2.840.113549.2.11': 'sha512',
+  '1.2.840.113549.2.12': 'sha512-224',
+  '1.2.840.113549.2.13': 'sha512-256',
+  '2.16.840.1.101.3.4.2.13': 'sha3-224',
+  '2.16.840.1.101.3.4.2.14': 'sha3-256',
+  '2.16.840.1.101.3.4.2.15': 'sha3-384',
+  '2.16.840.1.101.3.4.2.16': 'sha3-512',
 }
 
 /** The cipher that an AlgorithmIdentifier names. Throws Unsupported for one that is not known, Damaged for none. */
@@ -218,7 +224,13 @@ async function decryptRc2(data: Buffer, key: Buffer, iv: Buffer): Promise<Buffer
 }
 
 export type Opened = Pick<Reader, 'certificates' | 'keys' | 'ciphers' | 'closed' | 'bareKey'> & {
-  readonly hasMac: boolean
+  readonly mac: Mac
+}
+
+/** `unchecked`: a kind of MAC that cannot be checked here, by its object identifier. */
+export interface Mac {
+  readonly kind: 'none' | 'usual' | 'PBMAC1' | 'unchecked'
+  readonly oid?: string
 }
 
 /** Opens a .p12 (RFC 7292, decision 0011). Throws WrongPassword, Damaged, or Unsupported if not even the password can be tried. */
@@ -232,12 +244,12 @@ export async function openP12(bytes: Uint8Array, password: string): Promise<Open
   const content = safe.at(1).at(0).bytes
   const words = spellings(password)
   const macData = pfx.parts[2]
-  const right = macData && (await verified(macData, content, words))
+  const {mac, right} = macData ? await verified(macData, content, words) : {mac: {kind: 'none'} as const}
   if (right?.length === 0) throw new WrongPassword()
   const reader = new Reader(right ?? words, right !== undefined)
   for (const part of (await readDer(content)).parts) await reader.part(part)
   const {certificates, keys, ciphers, closed, bareKey} = reader
-  return {certificates, keys, ciphers, closed, bareKey, hasMac: macData !== undefined}
+  return {certificates, keys, ciphers, closed, bareKey, mac}
 }
 
 const digests: Readonly<Record<string, string>> = {
@@ -247,25 +259,74 @@ const digests: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.1': 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
   '2.16.840.1.101.3.4.2.3': 'sha512',
+  '2.16.840.1.101.3.4.2.5': 'sha512-224',
+  '2.16.840.1.101.3.4.2.6': 'sha512-256',
+  '2.16.840.1.101.3.4.2.7': 'sha3-224',
+  '2.16.840.1.101.3.4.2.8': 'sha3-256',
+  '2.16.840.1.101.3.4.2.9': 'sha3-384',
+  '2.16.840.1.101.3.4.2.10': 'sha3-512',
+  '1.3.36.3.2.1': 'ripemd160',
+  '1.2.156.10197.1.401': 'sm3',
 }
 
-/**
- * The spellings for which the MAC is right (RFC 7292 §4); none: wrong password, or damage. Undefined for an unknown kind of MAC.
- * Throws TooManyRounds.
- */
-async function verified(
-  macData: Der,
-  content: Buffer,
-  spellings: readonly Spelling[],
-): Promise<Spelling[] | undefined> {
-  const [info, salt, rounds] = [macData.at(0), macData.at(1).bytes, macData.parts[2]?.integer ?? 1]
-  const digest = digests[info.at(0).at(0).oid]
-  if (digest === undefined) return undefined
-  const size = createHmac(digest, '').digest().length
+const pbmac1 = '1.2.840.113549.1.5.14'
+/** No digest has a longer key. */
+const longestMacKey = 256
+
+/** `right`: the spellings for which the MAC is right; none: wrong password, or damage. Undefined for a MAC that cannot be checked. */
+interface Verified {
+  readonly mac: Mac
+  readonly right?: Spelling[]
+}
+
+/** Checks the MAC of a file (RFC 7292 §4, RFC 9579). Throws TooManyRounds, and Damaged for a MAC that no program accepts. */
+async function verified(macData: Der, content: Buffer, spellings: readonly Spelling[]): Promise<Verified> {
+  const info = macData.at(0)
+  const {oid} = info.at(0).at(0)
+  const tag = oid === pbmac1 ? pbmac1Tag(info.at(0).at(1)) : usualTag(oid, macData)
+  if (tag === undefined) return {mac: {kind: 'unchecked', oid}}
   const right: Spelling[] = []
   for (const spelling of spellings) {
-    const key = await derivePkcs12({digest, salt, rounds}, spelling.wide, uses.mac, size)
-    if (createHmac(digest, key).update(content).digest().equals(info.at(1).bytes)) right.push(spelling)
+    if ((await tag(spelling, content)).equals(info.at(1).bytes)) right.push(spelling)
   }
-  return right
+  return {mac: {kind: oid === pbmac1 ? 'PBMAC1' : 'usual'}, right}
+}
+
+type Tag = (spelling: Spelling, content: Buffer) => Promise<Buffer>
+
+/** The MAC of PKCS#12 itself; undefined for a digest that this Node does not offer. */
+function usualTag(oid: string, macData: Der): Tag | undefined {
+  const digest = digests[oid]
+  if (digest === undefined || !getHashes().includes(digest)) return undefined
+  const [salt, rounds] = [macData.at(1).bytes, macData.parts[2]?.integer ?? 1]
+  const size = createHmac(digest, '').digest().length
+  return async ({wide}, content) => {
+    const key = await derivePkcs12({digest, salt, rounds}, wide, uses.mac, size)
+    return createHmac(digest, key).update(content).digest()
+  }
+}
+
+/** PBMAC1-params (RFC 8018, Appendix A.5), with the password in UTF-8 (erratum of RFC 9579). Undefined for unknown algorithms. */
+function pbmac1Tag(parameters: Der): Tag | undefined {
+  const [derivation, scheme] = [parameters.at(0), parameters.at(1)]
+  const digest = hmacDigests[scheme.at(0).oid]
+  if (derivation.at(0).oid !== pbkdf2 || digest === undefined) return undefined
+  let recipe: Recipe
+  try {
+    recipe = pbkdf2Recipe(derivation.at(1))
+  } catch (error) {
+    if (error instanceof Unsupported) return undefined
+    throw error
+  }
+  const size = derivation
+    .at(1)
+    .parts.slice(2)
+    .find(({isInteger}) => isInteger)?.integer
+  if (size === undefined || size < 1 || size > longestMacKey) {
+    throw new Damaged('its MAC does not say how long its key is (RFC 9579 §4)')
+  }
+  return async ({narrow}, content) =>
+    createHmac(digest, await derive(recipe, narrow, size))
+      .update(content)
+      .digest()
 }

@@ -1,4 +1,5 @@
 import type {Openssl} from '../../support/openssl.js'
+import {flipped, unknownDigest, withPbmac1} from './macs.js'
 import type {P12File} from './p12Files.js'
 
 const korean = '비밀번호'
@@ -22,6 +23,67 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
   {what: 'MAC with SHA-1', make: (openssl) => openssl.p12({flags: ['-macalg', 'sha1']}), verdict: []},
   {what: 'MAC with SHA-384', make: (openssl) => openssl.p12({flags: ['-macalg', 'sha384']}), verdict: []},
   {what: 'MAC with SHA-512', make: (openssl) => openssl.p12({flags: ['-macalg', 'sha512']}), verdict: []},
+  ...['sha3-256', 'sha3-512', 'sha512-224', 'sha512-256', 'ripemd160', 'md5'].flatMap((digest) => [
+    {
+      what: `MAC with ${digest}`,
+      make: (openssl: Openssl) => openssl.p12({flags: ['-macalg', digest]}),
+      verdict: [],
+    },
+    {
+      what: `MAC with ${digest}, one bit wrong`,
+      make: (openssl: Openssl) => flipped(openssl.p12({flags: ['-macalg', digest]})),
+      verdict: ['error wrong-password'],
+    },
+  ]),
+  {
+    what: 'MAC of a digest that no program here has',
+    make: (openssl) => unknownDigest(openssl.p12()),
+    verdict: ['warning mac-not-checked'],
+  },
+  {
+    what: 'MAC of such a digest, and nothing encrypted',
+    make: (openssl) => unknownDigest(openssl.p12({flags: both('NONE')})),
+    verdict: ['warning bare-key', 'error mac-not-checked'],
+  },
+  ...(['sha256', 'sha512', 'sha3-256', 'sha1'] as const).flatMap((digest) => [
+    {
+      what: `PBMAC1 with ${digest}`,
+      make: (openssl: Openssl) => withPbmac1(openssl.p12({flags: ['-nomac']}), {digest}),
+      verdict: ['warning new-mac'],
+    },
+    {
+      what: `PBMAC1 with ${digest}, one bit wrong`,
+      make: (openssl: Openssl) => flipped(withPbmac1(openssl.p12({flags: ['-nomac']}), {digest})),
+      verdict: ['error wrong-password'],
+    },
+  ]),
+  {
+    what: 'PBMAC1 and a Korean password',
+    make: (openssl) => withPbmac1(openssl.p12({password: korean, flags: ['-nomac']}), {password: korean}),
+    password: korean,
+    verdict: ['warning new-mac'],
+  },
+  {
+    what: 'PBMAC1 and a wrong password, nothing encrypted',
+    make: (openssl) => withPbmac1(openssl.p12({flags: ['-nomac', ...both('NONE')]})),
+    password: 'Secret',
+    verdict: ['error wrong-password'],
+  },
+  {
+    what: 'PBMAC1 without the length of its key',
+    make: (openssl) => withPbmac1(openssl.p12({flags: ['-nomac']}), {keyLength: undefined}),
+    verdict: ['error damaged'],
+  },
+  {
+    what: 'PBMAC1 of a digest that no program here has',
+    make: (openssl) => withPbmac1(openssl.p12({flags: ['-nomac']}), {digest: 'unknown'}),
+    verdict: ['warning mac-not-checked'],
+  },
+  {
+    what: 'PBMAC1 of more iterations than are tried',
+    make: (openssl) => withPbmac1(openssl.p12({flags: ['-nomac']}), {rounds: 600_001}),
+    verdict: ['error too-many-iterations'],
+  },
   {what: 'EC', make: (openssl) => openssl.p12(ecPair(openssl)), verdict: []},
   {what: 'EC with -legacy', make: (openssl) => openssl.p12({...ecPair(openssl), flags: ['-legacy']}), verdict: [old]},
   {what: '600,000 iterations', make: (openssl) => openssl.p12({flags: ['-iter', '600000']}), verdict: []},
