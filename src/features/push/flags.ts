@@ -63,16 +63,24 @@ const gateways: Readonly<Record<ProofEnvironment, string>> = {
   development: 'https://api.sandbox.push.apple.com',
 }
 
+/** The environment of each host of APNs, by its older names, too. */
+const environments = new Map<string, ProofEnvironment>([
+  ['api.push.apple.com', 'production'],
+  ['api.sandbox.push.apple.com', 'development'],
+  ['api.development.push.apple.com', 'development'],
+])
+
 /** Apple's gateways, or `--server`. Throws Failure: usage for an invalid address, unconfirmed for another host without `--confirm`. */
 export async function proofTargets(
   session: Session,
-  {environment = 'production', server}: ProofFlags,
+  {environment: named, server}: ProofFlags,
   answers: ConfirmFlags = {},
 ): Promise<ProofTarget[]> {
+  const environment = named ?? 'production'
   const asked = (['production', 'development'] as const).filter((one) => environment === 'both' || environment === one)
   if (server === undefined) return asked.map((one) => ({environment: one, origin: new URL(gateways[one])}))
   const origin = serverOrigin(server)
-  assertOfEnvironment(origin, asked)
+  assertOfEnvironment(origin, named === undefined ? undefined : asked)
   await confirmServer(session, origin, answers)
   return asked.map((one) => ({environment: one, origin}))
 }
@@ -92,18 +100,26 @@ function serverOrigin(server: string): URL {
   }
 }
 
-/** The answer of one gateway says nothing about the other environment. */
-function assertOfEnvironment({hostname}: URL, asked: readonly ProofEnvironment[]): void {
-  for (const [environment, gateway] of Object.entries(gateways)) {
-    if (hostname !== new URL(gateway).hostname || asked.every((one) => one === environment)) continue
+/** The answer of one gateway says nothing about the other environment. `asked`: undefined if no flag names the environment. */
+function assertOfEnvironment(origin: URL, asked: readonly ProofEnvironment[] | undefined): void {
+  const hostname = origin.hostname.replace(/\.$/u, '')
+  const environment = environments.get(hostname)
+  if (environment !== undefined) {
+    if ((asked ?? ['production']).every((one) => one === environment)) return
     const message = `--server ${hostname} is the ${environment} gateway of APNs`
     throw wrongUsage(message, {try: `use it with --environment ${environment}`})
   }
+  if (asked !== undefined || !isOfApple(hostname)) return
+  const message = `--server ${hostname} is no known gateway of APNs, so its environment must be given`
+  throw wrongUsage(message, {try: 'add --environment production or --environment development'})
+}
+
+function isOfApple(hostname: string): boolean {
+  return hostname === 'push.apple.com' || hostname.endsWith('.push.apple.com')
 }
 
 async function confirmServer(session: Session, {host, hostname}: URL, {confirm}: ConfirmFlags): Promise<void> {
-  const isApple = hostname === 'push.apple.com' || hostname.endsWith('.push.apple.com')
-  if (isApple || isLoopback(hostname) || confirm === host || confirm === hostname) return
+  if (isOfApple(hostname) || isLoopback(hostname) || confirm === host || confirm === hostname) return
   const why = `${host} is neither this machine nor below push.apple.com, and whoever gets the token can push for an hour`
   const message = `nothing was sent to ${host}: confirmation required`
   if (confirm !== undefined || !session.mayAsk) {

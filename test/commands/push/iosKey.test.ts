@@ -75,7 +75,9 @@ describe('what a key replaces', () => {
     const ran = await cli(line('app-1'), circumstances)
     expect(ran).toMatchObject({
       exit: 0,
-      stderr: 'this replaces the iOS key OLDKEY1234 of team TEAM123456 for com.example.rooms\n',
+      stderr:
+        'this replaces the iOS key OLDKEY1234 of team TEAM123456 for com.example.rooms\n' +
+        'to go back, keep its file: roomctl push ios AuthKey_OLDKEY1234.p8 --application-id app-1 --bundle-id com.example.rooms --team-id TEAM123456\n',
       asked: [expect.stringMatching(/^Register the iOS key of application app-1 on .+\?\nType "app-1" to confirm:$/u)],
     })
     expect(changeOf(service)).toBeDefined()

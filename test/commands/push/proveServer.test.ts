@@ -103,11 +103,33 @@ describe('the server', () => {
       ['https://api.push.apple.com', 'development'],
       ['https://api.push.apple.com:2197', 'both'],
       ['https://api.sandbox.push.apple.com', 'production'],
+      ['https://api.development.push.apple.com', 'production'],
+      ['https://api.development.push.apple.com:2197', 'both'],
+      ['https://API.development.push.apple.com:443'],
+      ['https://api.sandbox.push.apple.com:2197'],
+      ['https://api.new.push.apple.com'],
+      ['https://gateway.sandbox.push.apple.com'],
+      ['https://push.apple.com'],
     ]
-    await everyCase(cases, async (server, environment = 'production') => {
-      const ran = await cli(prove('--server', server ?? '', '--environment', environment))
+    await everyCase(cases, async (server, environment) => {
+      const named = environment === undefined ? [] : ['--environment', environment]
+      const ran = await cli(prove('--server', server ?? '', ...named, '--dry-run'))
       expect(ran).toMatchObject({exit: 2, stdout: ''})
       expect(ran.stderr).not.toContain('hunter2')
+    })
+  })
+
+  test('below push.apple.com is asked about the environment that is named', async () => {
+    const servers = [
+      ['https://api.development.push.apple.com', 'development'],
+      ['https://api.development.push.apple.com:2197', 'development'],
+      ['https://api.new.push.apple.com', 'production'],
+      ['https://api.new.push.apple.com', 'development'],
+    ] as const
+    await everyCase(servers, async (server, environment) => {
+      const ran = await cli(prove('--server', server, '--environment', environment, '--dry-run', '-o', 'json'))
+      const note = expect.stringContaining(`in the ${environment} environment`)
+      expect(JSON.parse(ran.stdout)).toMatchObject([{note, url: expect.stringContaining(server)}])
     })
   })
 
