@@ -24,7 +24,10 @@ export type GatewayAnswer =
   | 'endless'
 
 /** Its behaviour on a connection after a request, by frames that are made by hand. */
-export type Frames = 'lost' | 'goaway' | 'goaway-late' | 'goaway-answered' | 'rst-stream' | 'lost-answered' | 'garbage'
+export type Frames =
+  | ('lost' | 'goaway' | 'goaway-late' | 'goaway-answered' | 'rst-stream' | 'lost-answered' | 'garbage')
+  /** GOAWAY with a reason, and perhaps a second one without. */
+  | {readonly reason: string; readonly frames: number}
 
 /** A key that the gateway knows. */
 export interface KnownKey {
@@ -247,6 +250,10 @@ function framesOf(frames: Frames): Buffer {
   if (frames === 'lost-answered') return Buffer.concat([settings, answered(false)])
   if (frames === 'garbage') return Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n<html>')
   if (frames === 'rst-stream') return Buffer.concat([settings, frame(3, 1, Buffer.from([0, 0, 0, 2]))])
+  if (typeof frames === 'object') {
+    const first = goaway(1, 0, JSON.stringify({reason: frames.reason}))
+    return Buffer.concat([settings, first, ...(frames.frames > 1 ? [goaway(1, 0, '')] : [])])
+  }
   // It refuses the stream, or says only that it was the last one.
   return Buffer.concat([settings, goaway(frames === 'goaway' ? 0 : 1, 0, '{"reason":"Shutdown"}')])
 }
@@ -273,6 +280,7 @@ function sendFrames(socket: tls.TLSSocket, frames: Frames): void {
     }
     if (frames === 'goaway-answered') staysOpen(socket)
     socket.write(framesOf(frames))
-    if (frames === 'garbage' || frames === 'goaway-late' || frames === 'lost-answered') socket.end()
+    if (typeof frames === 'object' || frames === 'garbage' || frames === 'goaway-late' || frames === 'lost-answered')
+      socket.end()
   })
 }

@@ -119,6 +119,18 @@ async function clientOf({secrets}: Session, {bytes, password}: ProvableCredentia
   return client
 }
 
+/** The push type that APNs demands for a topic (Apple, Sending notification requests to APNs). */
+const pushTypes: readonly (readonly [suffix: string, type: string])[] = [
+  ['.voip', 'voip'],
+  ['.voip-ptt', 'pushtotalk'],
+  ['.complication', 'complication'],
+  ['.pushkit.fileprovider', 'fileprovider'],
+  ['.location-query', 'location'],
+  ['.push-type.liveactivity', 'liveactivity'],
+  ['.push-type.controls', 'controls'],
+  ['.push-type.widgets', 'widgets'],
+]
+
 function proofRequest(
   {bundleId}: ProvableCredential,
   {origin}: ProofTarget,
@@ -127,7 +139,7 @@ function proofRequest(
   const headers = {
     ...(token === undefined ? {} : {authorization: `bearer ${token}`}),
     'apns-topic': bundleId,
-    'apns-push-type': 'background',
+    'apns-push-type': pushTypes.find(([suffix]) => bundleId.endsWith(suffix))?.[1] ?? 'background',
     'apns-priority': '5',
     'apns-expiration': '0',
     'content-type': 'application/json',
@@ -165,7 +177,7 @@ async function proofOf(
     if (error.problem === 'aborted') throw failureWith('interrupted', 'interrupted')
     const found = verdictOfFailure(kind, error)
     const row = {environment, ...found, http_status: null, host}
-    return found.verdict === 'expired' || found.verdict === 'revoked' ? row : {...row, failure: error.message}
+    return found.verdict === 'unknown' || found.verdict === 'unreachable' ? {...row, failure: error.message} : row
   }
 }
 
@@ -177,25 +189,30 @@ function reasonIn(text: string): string | undefined {
   return typeof reason === 'string' && /^[A-Za-z]{1,64}$/u.test(reason) ? reason : undefined
 }
 
-/** Answers that say something of a credential (Apple, Handling notification responses; BadEnvironmentKeyInToken is undocumented). */
-const verdicts: Readonly<Record<string, ProofVerdict>> = {
-  '400 BadDeviceToken': 'accepted',
-  '400 BadTopic': 'topic',
-  '400 TopicDisallowed': 'topic',
-  '403 BadCertificateEnvironment': 'wrong-environment',
-  '403 BadEnvironmentKeyIdInToken': 'wrong-environment',
-  '403 BadEnvironmentKeyInToken': 'wrong-environment',
-  '403 ExpiredProviderToken': 'clock',
-  '403 InvalidProviderToken': 'ids-or-key',
-  '403 UnrelatedKeyIdInToken': 'wrong-environment',
+/**
+ * Reasons that say something of a credential, with their statuses (Apple, Handling notification responses; BadEnvironmentKeyInToken is
+ * undocumented).
+ */
+const verdicts: Readonly<Record<string, readonly [status: number, verdict: ProofVerdict]>> = {
+  BadDeviceToken: [400, 'accepted'],
+  BadTopic: [400, 'topic'],
+  TopicDisallowed: [400, 'topic'],
+  BadCertificateEnvironment: [403, 'wrong-environment'],
+  BadEnvironmentKeyIdInToken: [403, 'wrong-environment'],
+  BadEnvironmentKeyInToken: [403, 'wrong-environment'],
+  ExpiredProviderToken: [403, 'clock'],
+  InvalidProviderToken: [403, 'ids-or-key'],
+  UnrelatedKeyIdInToken: [403, 'wrong-environment'],
 }
 
 /** Reasons for refusing a token; a certificate sends none. */
 const ofTokens: ReadonlySet<ProofVerdict> = new Set(['clock', 'ids-or-key'])
 
-function verdictOf(kind: ProvableCredential['kind'], status: number, reason = ''): ProofVerdict {
-  const verdict = verdicts[`${status} ${reason}`] ?? 'unknown'
-  return kind === 'certificate' && ofTokens.has(verdict) ? 'unknown' : verdict
+/** `status`: undefined for a reason in GOAWAY, which accepts nothing. A wrong environment counts under any status. */
+function verdictOf(kind: ProvableCredential['kind'], status: number | undefined, reason = ''): ProofVerdict {
+  const [usual, verdict] = verdicts[reason] ?? [0, 'unknown']
+  const isSaid = verdict === 'wrong-environment' || usual === status || (status === undefined && verdict !== 'accepted')
+  return !isSaid || (kind === 'certificate' && ofTokens.has(verdict)) ? 'unknown' : verdict
 }
 
 /** A gateway that was reached and gave no answer says nothing; an alert of TLS says why it refuses a certificate. */
@@ -206,5 +223,6 @@ function verdictOfFailure(
   const alert = kind === 'certificate' ? certificateAlert(error) : undefined
   if (alert !== undefined) return {verdict: alert === 'other' ? 'unknown' : alert, reason: 'tls-alert'}
   if (!(error instanceof GatewayClosed)) return {verdict: 'unreachable', reason: error.problem}
-  return {verdict: 'unknown', reason: reasonIn(error.data) ?? error.frame}
+  const reason = reasonIn(error.data)
+  return {verdict: verdictOf(kind, undefined, reason), reason: reason ?? error.frame}
 }

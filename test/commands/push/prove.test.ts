@@ -94,7 +94,9 @@ describe('what Apple answers', () => {
 
   test('is unknown with the same reason under another status, or another reason', async () => {
     const pairs: [number, string][] = [
-      ...table.flatMap(([, reason, verdict]) => (verdict === undefined ? [] : ([[418, reason]] as [number, string][]))),
+      ...table.flatMap(([, reason, verdict]) =>
+        verdict === undefined || verdict === 'wrong-environment' ? [] : ([[418, reason]] as [number, string][]),
+      ),
       [400, 'baddevicetoken'],
       [403, 'BadDeviceToken'],
       [400, 'ExpiredProviderToken'],
@@ -103,6 +105,49 @@ describe('what Apple answers', () => {
     await everyCase(pairs, async (status, reason) => {
       const {gateway, exit, rows} = await answered({status, reason})
       expect({exit, rows}).toEqual({exit: 15, rows: [row('unknown', reason, status, gateway.host)]})
+    })
+  })
+
+  test('is the wrong environment whatever the status', async () => {
+    const answered = await answering()
+    await everyCase([['BadCertificateEnvironment'], ['BadEnvironmentKeyIdInToken']], async (reason) => {
+      const {rows} = await answered({status: 400, reason})
+      expect(rows).toMatchObject([{verdict: 'wrong-environment', reason, http_status: 400}])
+    })
+  })
+
+  test('counts in GOAWAY like in an answer, and a second frame without a reason does not erase it', async () => {
+    const reasons = [
+      ['BadCertificateEnvironment', 'wrong-environment'],
+      ['InvalidProviderToken', 'ids-or-key'],
+      ['BadDeviceToken', 'unknown'],
+    ] as const
+    await everyCase(
+      reasons.flatMap(([reason, verdict]) => [1, 2].map((frames) => [reason, verdict, frames] as const)),
+      async (reason, verdict, frames) => {
+        const {rows} = await rowsOf({frames: () => ({reason, frames})})
+        expect(rows).toMatchObject([{verdict, reason, http_status: null}])
+      },
+    )
+  })
+
+  test('is asked for by the push type of the topic', async () => {
+    const types = [
+      ['com.example.rooms', 'background'],
+      ['com.example.voip.rooms', 'background'],
+      ['com.example.rooms.voip', 'voip'],
+      ['com.example.rooms.voip-ptt', 'pushtotalk'],
+      ['com.example.rooms.complication', 'complication'],
+      ['com.example.rooms.pushkit.fileprovider', 'fileprovider'],
+      ['com.example.rooms.location-query', 'location'],
+      ['com.example.rooms.push-type.liveactivity', 'liveactivity'],
+      ['com.example.rooms.push-type.widgets', 'widgets'],
+      ['com.example.rooms.push-type.controls', 'controls'],
+    ] as const
+    await everyCase(types, async (topic, type) => {
+      const line = ['push', 'prove', file, '--team-id', 'TEAM123456', '--bundle-id', topic, '--dry-run', '-o', 'json']
+      const {stdout} = await cli(line)
+      expect(JSON.parse(stdout)).toMatchObject([{headers: {'apns-topic': topic, 'apns-push-type': type}}])
     })
   })
 

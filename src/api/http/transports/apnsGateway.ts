@@ -145,7 +145,8 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
       failure ??= error
     }
     session.on('error', keep).on('goaway', (_, last, data) => {
-      goaway = {last, data: Buffer.from(data ?? []).toString('utf8')}
+      // A second frame, by which a shutdown ends, seldom repeats the reason of the first.
+      goaway = {last, data: Buffer.from(data ?? []).toString('utf8') || (goaway?.data ?? '')}
     })
     const stream = session.request({
       ':method': method,
