@@ -3,11 +3,10 @@ import type {Config} from '@oclif/core/config'
 import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
 import type {Service} from '../../api/contract/operation.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
-import {Failure} from '../../failure.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import type {ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
-import {localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
+import {localFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {assertLocallyWritable, assertWritable} from '../session/readOnly.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
@@ -129,37 +128,6 @@ export abstract class LocalCommand extends PlainCommand {
 
 export abstract class RoomctlCommand extends LocalCommand {
   static override baseFlags = serviceFlags
-}
-
-/** The base of the commands that take rooms, by id or by unique name (`--by-name`). */
-export abstract class RoomCommand extends RoomctlCommand {
-  static override baseFlags = roomFlags
-  private session: Session | undefined
-
-  protected override async open(flags: CommonFlags): Promise<Session> {
-    this.session = await super.open(flags)
-    return this.session
-  }
-
-  /** If the service has no room of that id, nothing was done: on a terminal the word may be a name, and the command runs with its id. */
-  protected override async catch(error: Error): Promise<unknown> {
-    const {session, argv} = this
-    const word = this.roomWord()
-    const isRefused = error instanceof Failure && (error.facts.exit === 'missing' || error.facts.code === 'unconfirmed')
-    if (!isRefused || word === undefined || !session || session.byName) throw error
-    const {confirmNamedRoom} = await import('../prompts/pickers.js')
-    const {id: command = '', flags} = this.ctor
-    const roomId = await confirmNamedRoom(session, word, error, {argv, command, takesMatch: 'match' in flags})
-    const {run} = this.ctor as {run: (argv: string[], config: Config) => Promise<unknown>}
-    return run.call(this.ctor, argv.with(argv.indexOf(word), roomId), this.config)
-  }
-
-  /** The one room on the command line. */
-  private roomWord(): string | undefined {
-    const {args, flags, baseFlags} = this.ctor
-    const [word, ...others] = parseWords({...baseFlags, ...flags} as Command.Cached['flags'], this.argv).args
-    return others.length > 0 && args.room?.multiple ? undefined : word
-  }
 }
 
 /** A required flag or argument that was not given. */

@@ -159,11 +159,6 @@ export function overwriteFlag(...flags: string[]) {
 /** A token is read from a file, never from the command line. */
 export const tokenFileFlag = valueFlag('FILE', 'read the token from a file; - is stdin')
 
-export const roomFlags = {
-  ...serviceFlags,
-  'by-name': switchFlag('ROOM is the name of a room, which must be unique'),
-}
-
 /** Who a room operation is done as (product §4). */
 export const requesterFlags = {
   as: valueFlag('USER|host|creator', 'act as this user (default: the profile’s requester, then the host)'),

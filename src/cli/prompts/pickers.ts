@@ -4,107 +4,28 @@ import type {OperationId} from '../../api/contract/operations.js'
 import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import {predict, predictAs} from '../../api/rules/predict.js'
 import {presentIn} from '../../api/rules/room.js'
-import {Failure, failureWith, onFailure, wrongUsage} from '../../failure.js'
-import {Cancelled, type Choice} from '../../terminal/questions.js'
+import {Failure, failureWith, wrongUsage} from '../../failure.js'
+import type {Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import {cut, displayWidth, pad} from '../../text/width.js'
 import {ageOf} from '../../view/room/room.js'
 import {type IdList, readIds, requireId} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
 import {questionOn} from './confirm.js'
-import {namingNearRoom, type RoomLine} from './nearRoom.js'
 
 /**
  * The given room, or one picked on a terminal; rooms in which `operation` would be refused are not offered. Throws Failure
  * (usage) without a terminal.
  */
 export async function pickRoom(session: Session, given: string | undefined, operation?: OperationId): Promise<string> {
-  if (given !== undefined) {
-    const id = requireId('ROOM', given)
-    return session.byName ? ((await roomsByName(session, [id]))[0] ?? id) : id
-  }
+  if (given !== undefined) return requireId('ROOM', given)
   const choices = await roomChoices(session, operation)
   return session.runtime.ask.choose(questionOn(session, 'room', 'Which room?'), choices)
 }
 
-/**
- * The ids of the rooms with these names: `--by-name`. An existing id is accepted, too. Throws Failure: missing for an unknown
- * name, usage for an ambiguous one if roomctl cannot ask.
- */
-export async function roomsByName(session: Session, given: readonly string[]): Promise<readonly string[]> {
-  if (given.length === 0) return given
-  const rooms = await tenantRooms(session)
-  const ids: string[] = []
-  for (const word of given) {
-    const found = roomsOf(rooms, word)
-    const [room] = found
-    if (room === undefined) {
-      throw failureWith('missing', `no room has the name "${safeText(shortly(word))}"`, {
-        code: 'no-such-name',
-        try: 'roomctl room list',
-      })
-    }
-    ids.push(found.length > 1 ? await oneOfSeveral(session, word, found) : room.room_id)
-  }
-  return ids
-}
-
-/**
- * The id of the room whose name was given as an id, after a question. `failure`: the room is missing, or its change was not confirmed.
- * @throws Failure (missing) that names a near room if the id is unknown, else `failure`
- */
-export async function confirmNamedRoom(
-  session: Session,
-  word: string,
-  failure: Failure,
-  line: RoomLine,
-): Promise<string> {
-  const missing = failure.facts.exit === 'missing' ? failure : await failureOfReading(session, word)
-  const rooms = missing && (await tenantRooms(session).catch(onFailure(isRefused, () => undefined)))
-  if (!rooms) throw missing ?? failure
-  const found = session.mayAsk ? roomsOf(rooms, word) : []
-  const [room] = found
-  if (room === undefined || room.room_id === word) throw namingNearRoom(missing, word, rooms, line)
-  if (found.length > 1) return oneOfSeveral(session, word, found)
-  const name = safeText(shortly(word))
-  const [shown] = await roomLines(session, await withPeople(session, [room]))
-  session.progress(`${shown?.name}`)
-  const text = `No room has the id "${name}". Use room ${safeText(room.room_id)} "${name}"?`
-  if (await session.runtime.ask.confirm(questionOn(session, 'room', text))) return room.room_id
-  throw new Cancelled()
-}
-
-/** The Failure (missing) of a room that does not exist. */
-function failureOfReading({api}: Session, roomId: string): Promise<Failure | undefined> {
-  const settled = (failure: Failure) => (failure.facts.exit === 'missing' ? failure : undefined)
-  return api.call(getRoom, {path: {roomId}}).then(() => undefined, onFailure(isRefused, settled))
-}
-
-function isRefused({facts}: Failure): boolean {
-  return facts.exit !== 'interrupted'
-}
-
-export function tenantRooms({api, resolved}: Session): Promise<readonly RoomSummary[]> {
+function tenantRooms({api, resolved}: Session): Promise<readonly RoomSummary[]> {
   const {bizId} = resolved.values
   return api.call(listRooms, {query: bizId ? {bizId} : {}})
-}
-
-function roomsOf(rooms: readonly RoomSummary[], word: string): readonly RoomSummary[] {
-  const named = rooms.filter(({name}) => name === word)
-  return named.length > 0 ? named : rooms.filter(({room_id: id}) => id === word)
-}
-
-async function oneOfSeveral(session: Session, word: string, rooms: readonly RoomSummary[]): Promise<string> {
-  const message = `${rooms.length} rooms are named "${safeText(shortly(word))}"`
-  if (session.mayAsk) {
-    const choices = await roomLines(session, inOrder(await withPeople(session, rooms)))
-    return session.runtime.ask.choose(questionOn(session, 'room', `${message}. Which one?`), choices)
-  }
-  throw wrongUsage(message, {
-    code: 'several-named',
-    why: `their ids are ${rooms.map(({room_id: id}) => safeText(id)).join(', ')}`,
-    try: 'name the room by its id',
-  })
 }
 
 export async function pickRooms(session: Session, operation?: OperationId): Promise<string[]> {

@@ -13,14 +13,14 @@ import {shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
-import type {applicationFlags, changeFlags, requesterFlags, roomFlags, rowFlags, timeFlags} from '../flags/flags.js'
+import type {applicationFlags, changeFlags, requesterFlags, rowFlags, serviceFlags, timeFlags} from '../flags/flags.js'
 import {type CommandOutcome, isMachineFormat, overlay, type Runtime} from '../runtime/runtime.js'
 import {openServiceClients} from './serviceClients.js'
 import {Waiting} from './waiting.js'
 
 export type CommonFlags = Partial<
   InferredFlags<
-    typeof roomFlags &
+    typeof serviceFlags &
       typeof rowFlags &
       typeof timeFlags &
       typeof requesterFlags &
@@ -49,7 +49,6 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly view: ViewContext
   /** Styles for stderr. */
   readonly style: Style
-  readonly byName: boolean
   readonly debug: boolean
   readonly mayAsk: boolean
   /** The advice with the profile, if the command line named it. */
@@ -134,7 +133,6 @@ export async function openSession(
     output: outputOptions(flags, format, runtime.stdout.isTerminal),
     view,
     style,
-    byName: flags['by-name'] === true,
     debug,
     get mayAsk() {
       return flags['no-input'] !== true && !machine && runtime.ask.available

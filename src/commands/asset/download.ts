@@ -25,7 +25,6 @@ import {
   startDownloadProgress,
 } from '../../features/asset/download.js'
 import {lockKind} from '../../features/asset/lock.js'
-import {namingNearResource} from '../../features/asset/near.js'
 import {assetBase, containerOf, readContainerArg, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, streamResource} from '../../upload/download/download.js'
@@ -87,7 +86,6 @@ only to the origin of the asset service.`
     const notes = await startDownloadProgress(session, all.length)
     const run = {...place, ...expected, ...notes, overwrite, failFast, concurrency, single}
     const rows = await downloadAll(session, all, run)
-      .catch((error) => (single && first ? namingNearResource(session, first)(error) : Promise.reject(error)))
       .catch((error) => adviseRecursive(session, error, named))
       .finally(notes.stop)
     await presentDownloads(session, rows)

@@ -3,7 +3,6 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {cardFlags, commandExamples, switchFlag} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {containerMethods} from '../../features/asset/containers.js'
-import {namingNear} from '../../features/asset/near.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 import {containerCard, methodsCard} from '../../view/asset/cards.js'
 
@@ -29,6 +28,6 @@ sends OPTIONS and HEAD and shows Allow and Link from whichever has them: the doc
     const container = await readContainerArg(session, args.container)
     if (flags.methods) return presentOne(session, await containerMethods(session, container), methodsCard)
     const read = session.api.call(info, {path: {container}, query: {type: 'meta'}})
-    await presentOne(session, await read.catch(namingNear(session, container)), containerCard)
+    await presentOne(session, await read, containerCard)
   }
 }

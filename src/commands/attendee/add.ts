@@ -1,10 +1,10 @@
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomAndUsersArg, valueFlag} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {addTo, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
-export default class AttendeeAdd extends RoomCommand {
+export default class AttendeeAdd extends RoomctlCommand {
   static override changes = true
   static override summary = 'Add attendees to a room'
   static override description =

@@ -1,9 +1,9 @@
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatableFlag, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {blockIn, blockTargets, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
-export default class AttendeeBlock extends RoomCommand {
+export default class AttendeeBlock extends RoomctlCommand {
   static override aliases = ['room:block']
   static override changes = true
   static override summary = 'Remove attendees and block them'

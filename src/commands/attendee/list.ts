@@ -1,11 +1,11 @@
 import {listAttendees} from '../../api/contract/attendee.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomArg, rowFlags, switchFlag} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {attendeeList} from '../../view/room/attendee.js'
 
-export default class AttendeeList extends RoomCommand {
+export default class AttendeeList extends RoomctlCommand {
   static override summary = 'List the attendees of a room'
   static override rows = attendeeList
   static override description =

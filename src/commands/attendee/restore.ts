@@ -1,10 +1,10 @@
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {mutateRooms, restoreIn, roomAndUsers} from '../../features/room/roomMutations.js'
 
-export default class AttendeeRestore extends RoomCommand {
+export default class AttendeeRestore extends RoomctlCommand {
   static override aliases = ['room:restore']
   static override changes = true
   static override summary = 'Let blocked attendees enter again'

@@ -1,11 +1,11 @@
 import {token} from '../../api/contract/attendee.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, roomArg, switchFlag, userArg, valueFlag} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {safeText, unlessError} from '../../text/text.js'
 
-export default class AttendeeToken extends RoomCommand {
+export default class AttendeeToken extends RoomctlCommand {
   static override changes = true
   static override summary = 'Request a room access token for a user'
   static override description =

@@ -1,11 +1,11 @@
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {cardFlags, commandExamples, roomArg, userArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickAnyUser, pickRoom} from '../../cli/prompts/pickers.js'
 import {admissionOf} from '../../features/attendee/admission.js'
 import {admissionCard} from '../../view/room/attendee.js'
 
-export default class AttendeeWhy extends RoomCommand {
+export default class AttendeeWhy extends RoomctlCommand {
   static override summary = 'Explain why a user can or cannot enter a room'
   static override rows = admissionCard
   static override description =

@@ -1,14 +1,14 @@
 import {listRecordings} from '../../api/contract/record.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomsArg, rowFlags} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
-import {pickRooms, roomsByName} from '../../cli/prompts/pickers.js'
+import {pickRooms} from '../../cli/prompts/pickers.js'
 import {Failure} from '../../failure.js'
 import {readRooms} from '../../features/bulk/readRooms.js'
 import {recordingList, recordingsOf} from '../../view/room/room.js'
 
-export default class RecordList extends RoomCommand {
+export default class RecordList extends RoomctlCommand {
   static override summary = 'List the recordings of rooms'
   static override rows = recordingList
   static override description =
@@ -25,8 +25,7 @@ files is an empty list.`
     const {args, session} = await this.start(RecordList)
     const given = args.room ?? []
     const {ids} = await readIds(session, 'ROOM', given)
-    const named = session.byName ? await roomsByName(session, ids) : ids
-    const rooms = given.length > 0 ? named : await pickRooms(session)
+    const rooms = given.length > 0 ? ids : await pickRooms(session)
     const filesOf = async (roomId: string) => {
       const files = await session.api.call(listRecordings, {path: {roomId}})
       return files.map((file) => ({room_id: roomId, ...file}))

@@ -1,13 +1,13 @@
 import {layouts, start} from '../../api/contract/record.js'
 import {byWord, wordOf} from '../../api/contract/shapes.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, defaultedFlag, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWireName} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {roomResult} from '../../features/room/roomMutations.js'
 
-export default class RecordStart extends RoomCommand {
+export default class RecordStart extends RoomctlCommand {
   static override changes = true
   static override summary = 'Start recording a room'
   static override description = 'Only the host may record, and only a MEETING room that is not being recorded.'

@@ -1,9 +1,9 @@
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {mutateRooms, stopRecordings} from '../../features/room/roomMutations.js'
 
-export default class RecordStop extends RoomCommand {
+export default class RecordStop extends RoomctlCommand {
   static override changes = true
   static override summary = 'Stop recording rooms'
   static override description =

@@ -1,7 +1,7 @@
 import {getRoom} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/stateRules.js'
 import {abilitiesIn} from '../../api/rules/predict.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, optionalArg, requesterFlags, roomArg, rowFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
@@ -14,7 +14,7 @@ import {abilityList} from '../../view/room/room.js'
 
 const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
 
-export default class RoomCan extends RoomCommand {
+export default class RoomCan extends RoomctlCommand {
   static override summary = 'Show what a room allows now, and why'
   static override rows = abilityList
   static override description =

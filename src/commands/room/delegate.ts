@@ -1,9 +1,9 @@
 import {delegate} from '../../api/contract/room.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {giveRole} from '../../features/room/roomMutations.js'
 
-export default class RoomDelegate extends RoomCommand {
+export default class RoomDelegate extends RoomctlCommand {
   static override aliases = ['room:host']
   static override changes = true
   static override summary = 'Hand the host role to another attendee'

@@ -1,9 +1,9 @@
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requesterFlags, roomsArg, withMeaning} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {deleteRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
-export default class RoomDelete extends RoomCommand {
+export default class RoomDelete extends RoomctlCommand {
   static override changes = true
   static override summary = 'Delete rooms'
   static override description =

@@ -1,9 +1,9 @@
 import {presenter} from '../../api/contract/room.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {giveRole} from '../../features/room/roomMutations.js'
 
-export default class RoomPresenter extends RoomCommand {
+export default class RoomPresenter extends RoomctlCommand {
   static override changes = true
   static override summary = 'Set the presenter of a room'
   static override description =

@@ -1,6 +1,6 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {sendData} from '../../api/contract/sendData.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
   changeFlags,
   commandExamples,
@@ -19,7 +19,7 @@ import {mutate} from '../../features/mutation/mutate.js'
 import {requireUser} from '../../features/room/roomFlags.js'
 import {safeText} from '../../text/text.js'
 
-export default class RoomSend extends RoomCommand {
+export default class RoomSend extends RoomctlCommand {
   static override changes = true
   static override summary = 'Send data to the people in a room'
   static override description =

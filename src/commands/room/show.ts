@@ -2,7 +2,7 @@ import {getRoom, type RoomDetail} from '../../api/contract/room.js'
 import {abilitiesIn} from '../../api/rules/predict.js'
 import {presenterIn, presentIn} from '../../api/rules/room.js'
 import type {JournalFacts} from '../../api/rules/rule.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {cardFlags, commandExamples, roomArg, timeFlags} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -10,7 +10,7 @@ import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import {requestedRole} from '../../features/mutation/requester.js'
 import {type LastKnown, roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 
-export default class RoomShow extends RoomCommand {
+export default class RoomShow extends RoomctlCommand {
   static override summary = 'Show a room with its attendees'
   static override rows = roomCard
   static override description =

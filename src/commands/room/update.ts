@@ -1,6 +1,6 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {adminUpdate, type RoomUpdates, updateRoom} from '../../api/contract/room.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
   applicationFlags,
   changeFlags,
@@ -22,7 +22,7 @@ import {roomResult} from '../../features/room/roomMutations.js'
 
 const {description, start, end, max, joinable} = roomFieldFlags
 
-export default class RoomUpdate extends RoomCommand {
+export default class RoomUpdate extends RoomctlCommand {
   static override changes = true
   static override summary = 'Change fields of a room'
   static override description =

@@ -2,14 +2,13 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
   commandExamples,
   repeatableFlag,
-  roomFlags,
   roomSelectionFlags,
+  serviceFlags,
   severalArg,
   timeFlags,
   valueFlag,
 } from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
-import type {Session} from '../../cli/session/session.js'
 import {assertNamedOrChosen, intervalFlag, readSelection, readStates} from '../../features/room/roomFlags.js'
 import {checkWatchOutput, openLimited, readInterval} from '../../features/watch/flags.js'
 import {watchRooms} from '../../features/watch/watchRooms.js'
@@ -24,7 +23,7 @@ not join rooms: a change and its reversal between two polls are not seen. With -
 --timeout limits the whole watch. With --until-status, exits with 0 once all watched rooms have the state, and with 12 if the time runs out
 first. Exits with 9 if the watch ends during an outage, and with 10 if the service was never reached.`
   static override baseFlags = {
-    ...roomFlags,
+    ...serviceFlags,
     timeout: valueFlag('10m', 'stop watching after this time'),
   }
   static override args = {room: severalArg('ROOM', 'room ids (default: all rooms)')}
@@ -46,7 +45,7 @@ first. Exits with 9 if the watch ends during an outage, and with 10 if the servi
     const limited = await openLimited(this.config, flags)
     checkWatchOutput(limited.session)
     const named = (args.room ?? []).map((id) => requireId('ROOM', id))
-    const ids = [...new Set(limited.session.byName ? await idsOfNames(limited.session, named) : named)]
+    const ids = [...new Set(named)]
     assertNamedOrChosen(ids, flags)
     await watchRooms(limited, {
       ids,
@@ -55,9 +54,4 @@ first. Exits with 9 if the watch ends during an outage, and with 10 if the servi
       intervalMs: readInterval(flags.interval),
     })
   }
-}
-
-async function idsOfNames(session: Session, names: readonly string[]): Promise<readonly string[]> {
-  const {roomsByName} = await import('../../cli/prompts/pickers.js')
-  return roomsByName(session, names)
 }

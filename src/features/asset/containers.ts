@@ -9,7 +9,6 @@ import {safeText} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {sendJournaled} from '../mutation/journal.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
-import {isNotFound, namingNear, nearContainer} from './near.js'
 import {containerOf, escapePath, pathArgument} from './paths.js'
 
 interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>> {
@@ -48,8 +47,7 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
 async function afterMissing(session: Session, container: string): Promise<Pick<FailureFacts, 'why' | 'try'>> {
   const [first = container] = await missingContainers(session, container)
   if (first === container) return {why: unclearPath, try: otherReading(session)}
-  const near = await nearContainer(session, parentOf(container))
-  const why = near === undefined ? `container ${first} does not exist` : `did you mean ${pathArgument(near)}?`
+  const why = `container ${first} does not exist`
   // A container at the top is created by its own path, if at all.
   const isCreated = first.includes('/') || session.resolved.values['asset.containerPath'] === 'itself'
   return {why, try: isCreated ? `roomctl asset create ${pathArgument(first)} --description TEXT` : undefined}
@@ -90,13 +88,15 @@ export async function missingContainers(session: Session, container: string): Pr
   return paths
 }
 
-/** The Failure of a container that does not exist; it names one whose path is near. `create`: how it is created. */
-export async function missingContainer(session: Session, container: string, create?: string): Promise<Failure> {
-  const near = await nearContainer(session, container)
+export function isNotFound(error: unknown): boolean {
+  return error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)
+}
+
+/** The Failure of a container that does not exist. `create`: how it is created. */
+export function missingContainer(container: string, create?: string): Failure {
   return failureWith('missing', `container ${container} does not exist; nothing was sent`, {
     code: 'missing',
     httpStatus: 404,
-    why: near === undefined ? undefined : `did you mean ${pathArgument(near)}?`,
     try: create ?? `roomctl asset create ${pathArgument(container)} --description TEXT`,
   })
 }
@@ -144,13 +144,12 @@ export async function describeContainer(
   {container, description}: {readonly container: string; readonly description: string},
 ): Promise<void> {
   const value = {container: escapePath(container), description}
-  const described = mutate(session, flags, {
+  await mutate(session, flags, {
     operation: describe,
     input: () => ({path: {container}, body: {description}}),
     members: ['container', 'description'],
     result: () => ({value, id: value.container, sentence: `described container ${safeText(container)}`}),
   })
-  await described.catch(namingNear(session, container))
 }
 
 /** Asks a container by OPTIONS and HEAD; a service may lack one, which becomes a note. Throws the Failure of OPTIONS. */
@@ -164,7 +163,7 @@ export async function containerMethods(session: Session, container: string): Pro
     session.api.call(options, {path}).catch(settled),
     session.api.call(head, {path}).catch(settled),
   ])
-  if (byOptions instanceof Failure && byHead instanceof Failure) return namingNear(session, container)(byOptions)
+  if (byOptions instanceof Failure && byHead instanceof Failure) throw byOptions
   for (const one of [byOptions, byHead]) {
     if (one instanceof Failure) session.warn(failureWarning(session, one).replace('error:', 'note:'))
   }

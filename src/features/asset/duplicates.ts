@@ -8,7 +8,6 @@ import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {digestOfResource, listedResources, PresenceCheck, spellingsOf} from '../../upload/download/presence.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
 import {endsReads} from './listing.js'
-import {namingNear} from './near.js'
 
 /** A resource of a container that shares its name and platform with another. */
 interface Candidate {
@@ -23,7 +22,7 @@ interface Candidate {
 export async function presentDuplicates(session: Session, container: string, reads: boolean): Promise<void> {
   const presence = new PresenceCheck(session, 'meta')
   const listed = session.api.call(listContainer, {path: {container}, query: {}})
-  const listing = await listed.catch(namingNear(session, container))
+  const listing = await listed
   // The name is that of the file, whether the service keeps it encoded or not.
   const listedAs = [...listedResources(listing)].map(([uuid, {name}]) => ({uuid, name: decodedName(name)}))
   const uuids = alike(listedAs, ({name}) => name).flatMap((group) => group.map(({uuid}) => uuid))

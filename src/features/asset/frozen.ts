@@ -10,7 +10,6 @@ import {type ListedFile, linkedFile} from '../../upload/model/job.js'
 import type {LockLine, LockRow} from '../../upload/sync/lock.js'
 import {frozenView} from '../../view/asset/checks.js'
 import {readLocks} from './lock.js'
-import {namingNear} from './near.js'
 import {readSyncFiles, readSyncPlace, type SyncPlace, type SyncRequest} from './sync.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 
@@ -31,7 +30,7 @@ export async function presentFrozen(
   const found = await readSyncFiles(session, request, place)
   const files = request.inShard(found.files)
   const listing = session.api.call(listContainer, {path: {container}, query: {}})
-  const listed = listedResources(await listing.catch(namingNear(session, container)))
+  const listed = listedResources(await listing)
   const finished = await readFinished(session, stateDir, place, files)
   const presence = new PresenceCheck(session, verify)
   const inContainer = async (line: LockLine, file: ListedFile): Promise<Found | undefined> => {

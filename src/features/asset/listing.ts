@@ -6,7 +6,6 @@ import type {Session} from '../../cli/session/session.js'
 import {Failure, failureJson, failureWith, unlessFailure} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {AssetRow} from '../../view/asset/listing.js'
-import {namingNear} from './near.js'
 import {escapePath, parseContainer, parseResource} from './paths.js'
 
 interface ListingEntry {
@@ -18,7 +17,7 @@ interface ListingEntry {
 /** The entries of one container; people also see what the listing says about the container itself. Throws Failure. */
 export async function readListing(session: Session, container: string): Promise<AssetRow[]> {
   const {base} = await session.api.access('asset')
-  const listing = await session.api.call(listContainer, {path: {container}}).catch(namingNear(session, container))
+  const listing = await session.api.call(listContainer, {path: {container}})
   const {type, name} = listing
   if (session.output.format === 'table' && (type || name)) {
     session.warn(`container ${safeText(container)}: ${safeText([name, type].filter(Boolean).join(', '))}`)
@@ -83,7 +82,7 @@ export async function readTree(session: Session, container: string): Promise<Ass
   const listingOf = (path: string) => session.api.call(listContainer, {path: {container: path}})
 
   const met = new Set([container])
-  const first = nodesOf(await listingOf(container).catch(namingNear(session, container)), base, 0)
+  const first = nodesOf(await listingOf(container), base, 0)
   // Level by level, in the order of the listings: which of two places a container is shown at never depends on the network.
   let level = first
   for (let depth = 1; level.length > 0; depth += 1) {

@@ -9,7 +9,6 @@ import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {PresenceCheck} from '../../upload/download/presence.js'
 import {type AnsweredFile, catalogCard, fileCard, linkCard, resourceCard} from '../../view/asset/cards.js'
 import {jsonText} from '../../view/format/json.js'
-import {namingNearResource} from './near.js'
 import {escapePath, pathArgument} from './paths.js'
 
 /** The forms in which the document lets a resource be read (asset, Resource operations). */
@@ -27,7 +26,7 @@ export function cardOf(view = ''): Shown {
 const shownBytes = 1024 * 1024
 
 export function showResource(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {
-  return showView(session, place, view).catch(namingNearResource(session, place))
+  return showView(session, place, view)
 }
 
 async function showView(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {

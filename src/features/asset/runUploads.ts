@@ -29,8 +29,7 @@ import {type UploadAllOptions, type Uploaded, type UploadTask, uploadAll} from '
 import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
 import {previewRequest} from '../mutation/dryRun.js'
 import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
-import {missingContainer} from './containers.js'
-import {isNotFound} from './near.js'
+import {isNotFound, missingContainer} from './containers.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 
 interface SendRun extends Omit<PlanRun, 'listed'> {
@@ -229,7 +228,7 @@ export async function listToCompare(
   if (fresh) return new Map()
   const listed = await listExisting(session, container)
   if (listed) return listed
-  throw await missingContainer(session, container, create)
+  throw missingContainer(container, create)
 }
 
 /** The contents of a container; undefined if it does not exist. */

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
-import {askChange, confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
+import {confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, fileFailure, withFacts, wrongUsage} from '../../failure.js'
 import {Interrupted} from '../../terminal/questions.js'
@@ -20,7 +20,6 @@ import type {shardFilter} from '../../upload/sync/shard.js'
 import {actionWords, syncPlan, syncResults} from '../../view/asset/transfers.js'
 import {createMissing, missingContainers} from './containers.js'
 import {assertLockSize, lockLineOf, writeLock} from './lock.js'
-import {nearContainer} from './near.js'
 import {parseContainer} from './paths.js'
 import {type ParsedWord, retryCommand} from './retryCommand.js'
 import {listExisting, listToCompare, planUploads, sendFiles} from './runUploads.js'
@@ -119,18 +118,12 @@ async function listForSync(
   return listed && settings.fresh ? new Map() : listed
 }
 
-/** Creates the container, whose name may be a mistyped one: an existing one of a near name is named before. Throws Failure. */
+/** Creates the container. Throws Failure. */
 async function createForSync(
   session: Session,
-  {settings, answers}: SendOptions,
+  {settings}: SendOptions,
   {container}: SyncPlace,
 ): Promise<ListedResources> {
-  const near = await nearContainer(session, container)
-  if (near !== undefined) {
-    session.warn(`note: ${safeText(container)} does not exist, but ${safeText(near)} does`)
-    const isAnswered = answers.yes === true || answers.confirm !== undefined
-    if (session.mayAsk && !isAnswered) await askChange(session, 'asset', {text: `Create ${safeText(container)}?`})
-  }
   const createdByOther = await createMissing(session, container)
   return createdByOther ? listToCompare(session, settings, container) : new Map()
 }

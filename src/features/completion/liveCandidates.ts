@@ -28,10 +28,7 @@ const lookups: Readonly<Record<LiveList, Lookup>> = {
     ),
     ['sandbox', 'the built-in sandbox'],
   ],
-  rooms: async (session, line) => {
-    const rooms = actableFirst(await roomsOf(session, line), line)
-    return isByName(line) ? namesOf(rooms) : rooms
-  },
+  rooms: async (session, line) => actableFirst(await roomsOf(session, line), line),
   users: usersOf,
   // They end with a slash in the list, but not as arguments.
   containers: async (session, line, typed) =>
@@ -70,20 +67,10 @@ function actableFirst(rooms: readonly CachedItem[], {command}: CommandLine): Cac
   return [...rooms.filter((room) => !refuses(room)), ...rooms.filter(refuses)]
 }
 
-function isByName({flags}: CommandLine): boolean {
-  return flags.has('by-name')
-}
-
-function namesOf(rooms: readonly CachedItem[]): CachedItem[] {
-  return rooms.filter(([, name]) => name !== '').map(([id, name]) => [name, id])
-}
-
 async function usersOf(session: Session, line: CommandLine): Promise<readonly CachedItem[]> {
   const [first = ''] = Object.keys(line.command.args)
-  const [given] = line.args
-  if (!first.startsWith('room') || given === undefined || given === '-' || choosesRooms(line)) return []
-  const roomId = isByName(line) ? namesOf(await roomsOf(session, line)).find(([name]) => name === given)?.[1] : given
-  if (roomId === undefined) return []
+  const [roomId] = line.args
+  if (!first.startsWith('room') || roomId === undefined || roomId === '-' || choosesRooms(line)) return []
   return cachedRead(session, line, ['room', 'users', roomId], async ({api}) => {
     const attendees = await api.call(listAttendees, {path: {roomId}})
     return attendees.map(({user_id: id}) => [id, ''])

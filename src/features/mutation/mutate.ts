@@ -250,8 +250,7 @@ async function mutateSeveral<O extends Operation, Row extends RunItem>(
     return mutateTarget(run, mutation, id, room instanceof Failure ? undefined : room)
   }
   const {rows, snapshot} = await runBulk(session, settings, ids, make, mutation.row)
-  const named = (await mutation.nameNear?.(session, rows)) ?? rows
-  await presentBulk(session, settings, {rows: named, snapshot, view: mutation.view, past: mutation.past})
+  await presentBulk(session, settings, {rows, snapshot, view: mutation.view, past: mutation.past})
 }
 
 /** Makes the change to one of several targets; returns the requester. @throws SkipTarget if it is not to be changed */

@@ -75,8 +75,6 @@ export interface BulkMutation<O extends Operation, Row extends RunItem> extends 
   readonly past: string
   readonly view: ListView<Row>
   row(id: string, ended: RunItem, requester: string | null): Row
-  /** Adds suggestions to the rows of missing targets. */
-  nameNear?(session: Session, rows: readonly Row[]): Promise<readonly Row[]>
   /** The targets as a question about several shows them. */
   table(): ListView<KnownTarget> | Promise<ListView<KnownTarget>>
   /** Reads the targets and shows them before the question. */

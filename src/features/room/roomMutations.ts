@@ -7,7 +7,7 @@ import {roomStates} from '../../api/contract/states.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import {presentIn} from '../../api/rules/room.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
+import {pickRoom, pickRooms, pickUser, pickUsers, readUsers} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {failureWith, wrongUsage} from '../../failure.js'
 import type {RoomFilter} from '../../selection/roomFilter.js'
@@ -18,7 +18,6 @@ import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutation.js'
 import {describeRequester, namesRequester, type Requester} from '../mutation/requester.js'
 import {roomParts} from './listRooms.js'
-import {nameNearRooms} from './nameNearRooms.js'
 import {previewRooms, roomTable} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, readSelection, selectionFlag} from './roomFlags.js'
 
@@ -79,7 +78,6 @@ function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview' 
     row: (id, {outcome, ...why}, requester_id) => {
       return {room_id: id, outcome, requester_id, ...(users ? {attendees: users} : {}), ...why}
     },
-    nameNear: nameNearRooms,
     preview: previewRooms,
     table: roomTable,
   }
@@ -233,9 +231,8 @@ async function roomTargets(
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}
   }
-  const {ids: words} = await readIds(session, 'ROOM', given)
-  if (words.length > manyRooms) await fixHeapSize()
-  const ids = session.byName ? [...new Set(await roomsByName(session, words))] : words
+  const {ids} = await readIds(session, 'ROOM', given)
+  if (ids.length > manyRooms) await fixHeapSize()
   return {ids, single: ids.length === 1 && !given.includes('-'), unfit}
 }
 
