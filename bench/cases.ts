@@ -229,7 +229,6 @@ function journalCases(stage: Stage): Case[] {
       {of: 'full', figure: 'cpu x', atMost: 3.5},
       {of: 'full', figure: 'peak MiB', atMost: 105},
     ]),
-    beside('undo --dry-run', ['undo', '--dry-run'], {}, [{of: 'full', figure: 'cpu x', atMost: 3.5}]),
     beside('attendee why', ['attendee', 'why', 'r-1', 'user-1'], {}, [{of: 'full', figure: 'cpu x', atMost: 3.5}]),
     beside('history -o ndjson', ['history', '-o', 'ndjson'], {}, [{of: 'full', figure: 'peak MiB', atMost: 90}]),
   ]

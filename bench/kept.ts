@@ -52,7 +52,6 @@ export async function benchKept({roomctl, folder, kept, rounds}: KeptOptions): P
   const about = ['--platform', 'ios', '--description', 'Build 42', '-q']
   const cases: readonly KeptCase[] = [
     {title: 'history --limit 5', words: ['history', '--limit', '5'], atMost: 1.3},
-    {title: 'undo --dry-run', words: ['undo', '--dry-run'], atMost: 1.3},
     // The round that warms up also moves finished uploads out of the log.
     {
       title: 'asset upload of one file',

@@ -27,7 +27,7 @@ export const coldTopics: Readonly<Record<string, readonly string[]>> = {
   main: ['main'],
   push: ['push'],
   rooms: ['attendee', 'record', 'room'],
-  tools: ['api', 'complete', 'completion', 'doctor', 'explain', 'history', 'sandbox', 'undo'],
+  tools: ['api', 'complete', 'completion', 'doctor', 'explain', 'history', 'sandbox'],
 }
 
 /** For what the commands of several of these files need, and nothing else does. */

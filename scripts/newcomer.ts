@@ -72,7 +72,7 @@ ${next}})
     next,
     `  change: {
     ...{mayHave: 'room {roomId} may have been locked', ifUnknown: 'roomctl room show {roomId}'},
-    ...{undo: {why: 'the service has no unlock'}, journal: [], isShown: true},
+    ...{journal: [], isShown: true},
   },
 `,
   ]),

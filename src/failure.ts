@@ -112,7 +112,7 @@ export const exits = {
   state: {
     code: 7,
     meaning:
-      'wrong state: U001 D001 ER001 BR001 BA001 DH001 RE001 AA002 T002 FAILED_PRECONDITION, 409, 412; `room can` or `attendee why` said no',
+      'wrong state: U001 D001 ER001 BR001 BA001 DH001 RE001 AA002 T002 FAILED_PRECONDITION, 409, 412; `attendee why` said no',
   },
   refused: {code: 8, meaning: 'value or limit refused by the service: CE001, AA001, 400, 413, 422'},
   temporary: {

@@ -143,7 +143,7 @@ export const day: readonly Chapter[] = [
   {
     heading: 'The end of the meeting, and a refusal explained',
     steps: [
-      {type: 'roomctl room can {room} delete', exit: 7},
+      {type: 'roomctl room delete {room} --dry-run'},
       {type: 'roomctl room end {room}', exit: 13},
       {type: 'roomctl room end {room} --dry-run'},
       {type: 'roomctl room end {room} --yes'},

@@ -53,7 +53,6 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   'push audit': {found: 'a credential is due, expired, dead, missing or unreadable'},
   'push ios': {found: '`--prove` was given, and Apple did not accept the credential'},
   'push prove': {network: 'the gateway cannot be reached', found: 'Apple did not accept the credential'},
-  'room can': {state: 'ACTION was given, and the state table says no'},
   'room watch': {waited: '`--timeout` ran out before what `--until` waits for'},
   'config current': {configuration: 'no profile is in use, or the profile file is damaged'},
   'sandbox enter': {

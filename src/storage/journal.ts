@@ -8,7 +8,6 @@ const text = z.optional(z.string())
 
 /** One change (product §5). Never a credential, never the data that was sent. */
 const entryShape = z.looseObject({
-  /** The id for `undo`. */
   id: text,
   /** RFC 3339, UTC. */
   at: z.string().check(z.refine((at) => !Number.isNaN(Date.parse(at)))),
@@ -20,6 +19,7 @@ const entryShape = z.looseObject({
   /** The state before: the fields of an update, the host of a delegation. */
   before: z.optional(z.record(z.string(), z.unknown())),
   reason: text,
+  /** Written by 0.3.0: the entry that this change undid. */
   undoes: text,
   outcome: z.enum(['done', 'failed', 'unknown']),
   code: text,

@@ -62,7 +62,6 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
       alone: true,
     },
   ],
-  undo: [{line: 'undo --yes', before: ['room delegate r-standup ben']}],
   'asset:create': [{line: 'asset create games/chess --description Chess'}],
   'asset:describe': [{line: 'asset describe games/puzzle Levels'}],
   'asset:download': [{line: 'asset download games/puzzle/a-logo --to out.bin --overwrite'}],
@@ -153,7 +152,6 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'record:list': [{line: 'record list r-retro'}],
   'record:start': [{line: 'record start r-standup'}],
   'record:stop': [{line: 'record stop r-support'}],
-  'room:can': [{line: 'room can r-review'}],
   'room:create': [
     {line: 'room create Standup --created-by ann -a ben --check'},
     {line: 'room create Standup --created-by ann --token', shows: ['room token']},

@@ -208,19 +208,6 @@ describe('data of this machine', () => {
   })
 })
 
-test('undo is offered the changes of this profile, newest first', async () => {
-  const home = freshHome()
-  for (const line of ['attendee block r-standup ben --yes', 'room delegate r-standup ann --yes']) {
-    await cli(line, {home, env: sandbox})
-  }
-  const {stdout} = await completed('undo ', {home})
-  expect(stdout).toMatch(/^:words\n/u)
-  const history = await cli('history -q', {home, env: sandbox})
-  expect(stdout.split('\n').flatMap((one) => /^(?!:)[^\t]+/u.exec(one) ?? [])).toEqual(
-    history.stdout.trim().split('\n'),
-  )
-})
-
 describe('silence', () => {
   const refusing: Transport = () => Promise.reject(new Error('it must not be called'))
 

@@ -22,11 +22,8 @@ const ids = '--bundle-id com.example.rooms --team-id TEAM654321'
 const day = [
   'room list --with-counts',
   'room show r-townhall',
-  'room can r-standup',
-  'room can r-standup end',
   'room watch r-standup --until-status MEETING',
   'room update r-standup --name Daily',
-  'undo --yes',
   'room delegate r-standup ben',
   'room create Review --created-by ann --token --check',
   `room end r-standup r-test-1 --as ann --yes`,

@@ -181,6 +181,41 @@ test('a change that was undone is marked, also where the undoing is not shown', 
   expect((await history('--asc', tried)).stdout.split('\n')[1]).toMatch(/ done +- /)
 })
 
+describe('the command that reverses a change', () => {
+  const reversible = [
+    ['attendee block r-standup ben --yes', 'roomctl attendee restore -p sandbox r-standup ben'],
+    ['room delegate r-standup ben', 'roomctl room delegate -p sandbox r-standup ann'],
+    ["room update r-standup --name It's", "roomctl room update -p sandbox '--name=Daily standup' r-standup"],
+    ['room update r-standup --max 50 --private', 'roomctl room update -p sandbox --max=30 --public r-standup'],
+    [
+      'push broadcast --title T --body B --at +2h --application-id shop --confirm shop',
+      'roomctl push cancel -p sandbox',
+    ],
+  ] as const
+
+  test.each(reversible)('of %s', async (line, reverse) => {
+    const [home, store] = [freshHome(), await demoStore()]
+    expect((await cli(line, {home, store})).exit).toBe(0)
+    const [row] = JSON.parse((await history('-o json', home)).stdout)
+    expect(row.reverse).toContain(reverse)
+    expect((await history('', home)).stdout).toContain(row.reverse)
+    const words = [...row.reverse.matchAll(/'([^']*)'|\S+/gu)].map(([word, quoted = word]: RegExpMatchArray) => quoted)
+    const answer = /block|cancel/u.test(row.reverse) ? ['--yes'] : []
+    expect(await cli([...words.slice(1), ...answer], {home, store})).toMatchObject({exit: 0})
+  })
+
+  test.each([
+    'room end r-standup --yes',
+    'room presenter r-standup ben',
+    'room update r-standup --name Daily --as ann',
+    'push broadcast --title T --body B --application-id shop --confirm shop',
+  ])('is not shown for %s', async (line) => {
+    const [home, store] = [freshHome(), await demoStore()]
+    expect((await cli(line, {home, store})).exit).toBe(0)
+    expect(JSON.parse((await history('-o json', home)).stdout)[0]).not.toHaveProperty('reverse')
+  })
+})
+
 test('damaged lines are left out and counted', async () => {
   const ran = await history('-q', homeWith(entry, '{"at":"2026-', 'x', failed))
   expect(ran).toMatchObject({exit: 0, stdout: '01kbcxyz0002\n01kbcxyz0001\n'})
@@ -235,7 +270,6 @@ describe('--reason', () => {
     expect(shown.stdout).toMatch(/ load test is over(?: |.*\n +)\(OPS-7\)/u)
     expect(JSON.parse((await history('-o json', home)).stdout).map(({reason}: {reason?: string}) => reason)).toEqual([
       words[1],
-      'planned',
       words[1],
     ])
   })

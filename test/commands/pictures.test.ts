@@ -124,7 +124,6 @@ test('on 40 columns each row has its name and its subject', async () => {
   await everyCase(
     [
       ['room list', ['r-standup', 'MEETING']],
-      ['room can r-full', ['attendee.token', 'no']],
       ['history', ['room.end', 'r-test-1', 'done']],
       ['asset uploads --all', ['a.bundle', 'done']],
       ['push audit --application-id shop', ['ios', 'android', 'none']],

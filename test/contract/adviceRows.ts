@@ -86,7 +86,7 @@ export const adviceRows: readonly AdviceRow[] = [
   ...[
     // Words that no command takes.
     ...['frobnicate', 'room nothing', 'room ned r-standup', 'update', 'asset delete games/a', 'whoami', 'push list'],
-    ...['--limit 3 room list', 'help frobnicate', 'help rom', 'help fields rom list', 'room can end r-standup'],
+    ...['--limit 3 room list', 'help frobnicate', 'help rom', 'help fields rom list'],
     ...[
       'push send ann --title a --body b --at +1h',
       'explain XY',
@@ -106,7 +106,7 @@ export const adviceRows: readonly AdviceRow[] = [
       'asset forget ffff',
     ],
     ...['asset upload games/puzzle DIR --platform ios --description d', `${upload} --link 'a b'`],
-    ...['asset upload games/nowhere FILE --platform ios --description d', 'undo 000000000000', 'undo'],
+    ...['asset upload games/nowhere FILE --platform ios --description d'],
     ...[
       'push audit --profiles nosuch',
       'asset list nowhere',
@@ -165,22 +165,6 @@ export const adviceRows: readonly AdviceRow[] = [
   })),
   {line: 'room watch r-standup --timeout 1s --retries 0', where: afterFirst},
   {line: 'asset show games/puzzle/a-level1 --view asset'},
-  // Finished changes.
-  {line: 'undo --yes', before: ['room update r-review --max 50', 'room end r-standup --yes']},
-  {line: 'undo --yes', before: ['room update r-standup --name Daily --as ann']},
-  {
-    line: 'undo --yes',
-    state: async (place) => {
-      await place.run('room update r-standup --max 50')
-      await changedRoom('r-standup', {room_status: 'ENDED'})(place)
-    },
-  },
-  {line: 'undo --yes', before: ['room presenter r-standup ben']},
-  {
-    line: 'undo CHANGE -p live',
-    before: ['room update r-standup --max 50'],
-    state: profile({credentials: {room: token}}),
-  },
   {line: 'asset resume UPLOAD', before: [upload]},
   {
     line: upload,

@@ -123,12 +123,6 @@ async function tryRow({line, before = [], state, where = {}, settings}: AdviceRo
   }
 }
 
-/** There is a configuration to update. */
-const configured = (id: OperationId) => (at: Place) =>
-  id === 'appConfig.update' &&
-  at.store.change((world) => {
-    world.configuration = {applicationId: 'app-1', values: {}}
-  })
 const operations = Object.keys(lines) as OperationId[]
 const changing = operations.filter((id) => operationById(id)?.change !== undefined)
 
@@ -156,11 +150,6 @@ describe('each advice can be followed in the state that made it', () => {
           },
         }),
       }),
-    ))
-
-  test('of a change that cannot be undone', () =>
-    everyCase(changing, (id) =>
-      tryRow({line: 'undo --yes', before: [lines[id]], state: configured(id), where: {env}}, 0),
     ))
 
   test('of each status of a service without codes', () =>

@@ -29,7 +29,7 @@ function ask(line: string): Promise<Ran> {
 describe('fields that are null or not there', () => {
   const nothing = {room_id: 'r-1', name: null, room_status: null, max_attendee_count: null, is_public: null}
 
-  test.each(['room list', 'room show r-1', 'attendee list r-1', 'record list r-1', 'room can r-1 end'])(
+  test.each(['room list', 'room show r-1', 'attendee list r-1', 'record list r-1'])(
     'leave gaps in %s, never words like undefined',
     async (line) => {
       answer = (path, response) => {

@@ -13,7 +13,6 @@ const texts = {
 
 const lines = [
   'room show r-1',
-  'room can r-1',
   'room end r-1',
   'room end r-1 r-2',
   'room delete r-1',

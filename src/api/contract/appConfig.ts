@@ -28,7 +28,6 @@ export const createConfiguration = roomOperation({
   change: {
     mayHave: 'the configuration of application {applicationId} may have been created',
     ifUnknown: 'the service does not show the configuration; if it was created: roomctl config app update --max NUMBER',
-    undo: {why: 'the service has no undo for a creation', try: 'roomctl config app update --max NUMBER'},
     journal: [],
     isShown: false,
   },
@@ -49,7 +48,6 @@ export const updateConfiguration = roomOperation({
   change: {
     mayHave: 'the configuration of application {applicationId} may have been updated',
     ifUnknown: setsSame,
-    undo: {why: 'the service does not show the previous value', try: 'roomctl config app update --max NUMBER'},
     journal: [],
     isShown: false,
   },

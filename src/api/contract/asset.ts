@@ -9,10 +9,7 @@ import {
   resourceMeta,
 } from './assetShapes.js'
 import {assetOperation, containerOperation, resourceOperation, runAgain} from './defineOperation.js'
-import type {NotUndoable} from './operation.js'
 import {id, maybeString, nothing, string} from './shapes.js'
-
-const deletesNothing: NotUndoable = {why: 'the asset service cannot delete'}
 
 export const listContainer = containerOperation({
   id: 'asset.list',
@@ -52,7 +49,6 @@ export const addContainer = containerOperation({
     mayHave: 'container {container} may have been created',
     journal: ['name'],
     ifUnknown: 'before you create it again: roomctl asset info {container}',
-    undo: deletesNothing,
     isShown: false,
   },
 })
@@ -70,7 +66,6 @@ export const describe = containerOperation({
   change: {
     mayHave: 'the description of container {container} may have been changed',
     ifUnknown: 'roomctl asset info {container}',
-    undo: {why: 'the previous description is not kept', try: 'roomctl asset describe {container} TEXT'},
     journal: [],
     isShown: true,
   },
@@ -117,7 +112,6 @@ export const upload = assetOperation({
   change: {
     mayHave: 'an upload in container {container} may have been started',
     ifUnknown: 'before you upload it again: roomctl asset list {container}',
-    undo: deletesNothing,
     journal: [],
     isShown: false,
   },
@@ -149,7 +143,6 @@ export const patch = assetOperation({
   change: {
     mayHave: 'bytes of upload {uuid} may have been stored',
     ifUnknown: `${runAgain}: it resumes the upload where it stopped`,
-    undo: deletesNothing,
     journal: [],
     isShown: false,
   },

@@ -40,10 +40,6 @@ export const add = roomOperation({
     mayHave: '{attendees} may have been added to room {roomId}',
     journal: ['attendees'],
     ifUnknown: 'roomctl attendee list {roomId}',
-    undo: {
-      why: 'the service cannot remove anyone from the attendee list',
-      try: 'once they are in the room: roomctl attendee block {roomId} {attendees}',
-    },
     isShown: true,
   },
 })
@@ -76,10 +72,6 @@ export const token = roomOperation({
   change: {
     mayHave: 'a token for {userId} in room {roomId} may have been issued',
     ifUnknown: 'another token is safe: roomctl attendee token {roomId} {userId}',
-    undo: {
-      why: 'an issued token cannot be revoked',
-      try: 'once the user is in the room: roomctl attendee block {roomId} {userId}',
-    },
     journal: [],
     isShown: false,
   },
@@ -109,7 +101,7 @@ export const block = roomOperation({
     mayHave: '{attendees} may have been blocked in room {roomId}',
     journal: ['attendees'],
     ifUnknown: 'roomctl attendee list {roomId} --present',
-    undo: 'inverse',
+    isReversible: true,
     isShown: true,
   },
 })
@@ -147,7 +139,7 @@ export const restore = roomOperation({
     mayHave: '{attendees} may have been restored in room {roomId}',
     journal: ['attendees'],
     ifUnknown: `${runAgain}: the service refuses to restore somebody who is no longer blocked`,
-    undo: 'inverse',
+    isReversible: true,
     isShown: false,
   },
 })

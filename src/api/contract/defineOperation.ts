@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type {ChangeEffects, Method, NotUndoable, Operation} from './operation.js'
+import type {ChangeEffects, Method, Operation} from './operation.js'
 import {id, none, nothing, roomPath, unshown} from './shapes.js'
 
 type Shared = Omit<Operation, 'method' | 'route' | 'change'>
@@ -26,8 +26,6 @@ function definitionsOf<const D extends Partial<Shared>>(usual: D) {
 
 export const runAgain = 'run the same command again'
 export const setsSame = `${runAgain}: it sets the same values`
-export const alreadySeen: NotUndoable = {why: 'sent messages cannot be recalled'}
-
 /** Each says who makes the request and in which states of a room. */
 export const roomOperation = definitionsOf({service: 'room', path: roomPath, query: none, reply: nothing, fails: []})
 

@@ -51,7 +51,7 @@ export const errorCatalog: Readonly<Record<Code, CodeEntry>> = {
     exit: 'state',
     condition: 'room state forbids the change: ENDED, or reserved times changed in MEETING',
     why: 'an ENDED room cannot be changed; in MEETING and IDLE, reserved times and joinable are fixed',
-    try: 'roomctl room can {roomId}',
+    try: 'roomctl room show {roomId}',
     open: 'the code for is_joinable in MEETING, and for what is fixed in IDLE',
   },
   D001: {

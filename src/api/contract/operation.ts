@@ -73,7 +73,7 @@ export interface Operation {
   readonly change?: ChangeEffects
 }
 
-/** The effects of a change, for the journal, evidence and undo. */
+/** The effects of a change, for the journal, evidence and history. */
 export interface ChangeEffects {
   /** The members of query and body to journal: targets, never text or credentials. */
   readonly journal: readonly string[]
@@ -83,14 +83,8 @@ export interface ChangeEffects {
   readonly mayHave: string
   /** If the outcome is unknown: the command that shows it, or advice. */
   readonly ifUnknown: string
-  /** `inverse`: another operation undoes it. */
-  readonly undo: 'inverse' | NotUndoable
-}
-
-/** Why a change cannot be undone, and what can be done instead: a command line with the names of targets in braces, or a sentence. */
-export interface NotUndoable {
-  readonly why: string
-  readonly try?: string
+  /** Another operation puts back what was there before (src/features/history/reverse.ts). */
+  readonly isReversible?: true
 }
 
 type BodyOf<O extends Operation> = O extends {readonly body: infer B extends Fields}

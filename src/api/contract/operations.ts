@@ -34,7 +34,7 @@ export type OperationId = AnyOperation['id']
 
 /** The changes that a later read can show. */
 export type ShownChange = Extract<AnyOperation, {change: {isShown: true}}>['id']
-export type InvertibleChange = Extract<AnyOperation, {change: {undo: 'inverse'}}>['id']
+export type ReversibleChange = Extract<AnyOperation, {change: {isReversible: true}}>['id']
 
 export function operationById(id: string): Operation | undefined {
   return operations.find((entry) => entry.id === id)

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import {alreadySeen, pushOperation, runAgain, setsSame} from './defineOperation.js'
+import {pushOperation, runAgain, setsSame} from './defineOperation.js'
 import {type Meaning, seeRequest} from './meanings.js'
-import type {NotUndoable} from './operation.js'
 import {id, maybeString, string} from './shapes.js'
 
 /** push, Enumerations: push_type. */
@@ -92,11 +91,6 @@ const apnsFile: Meaning = {
 
 const showPush = 'roomctl push show --application-id {application_id}'
 const notShown = 'before you send it again: roomctl push records'
-const credentialKept: NotUndoable = {
-  why: 'roomctl does not keep the previous credential',
-  try: 'register the right one',
-}
-
 export const register = pushOperation({
   id: 'push.register',
   purpose: 'Register a device token for a user',
@@ -119,7 +113,6 @@ export const register = pushOperation({
     mayHave: 'the device token of {user_id} may have been registered',
     journal: ['user_id', 'push_type'],
     ifUnknown: `${runAgain}: it registers the same token for the same user`,
-    undo: {why: 'the service cannot undo a registration'},
     isShown: false,
   },
 })
@@ -153,7 +146,6 @@ export const sendToUsers = pushOperation({
     mayHave: 'the push may have been sent to {recipient_ids}',
     journal: ['push_type'],
     ifUnknown: `the service does not show what was sent; ${notShown}`,
-    undo: alreadySeen,
     isShown: false,
   },
 })
@@ -176,10 +168,6 @@ export const modify = pushOperation({
     mayHave: 'request {request_uuid} may have been modified',
     journal: ['application_id', 'request_uuid', 'dispatch_type', 'destination', 'dispatch_date'],
     ifUnknown: `${setsSame}; 403 means that it has been sent`,
-    undo: {
-      why: 'the previous content of the request is not kept',
-      try: 'roomctl push cancel {request_uuid}, or: roomctl push modify {request_uuid} --title TEXT --body TEXT --to ANDROID --at TIME',
-    },
     isShown: false,
   },
 })
@@ -199,7 +187,7 @@ export const broadcast = pushOperation({
     mayHave: 'the push to application {application_id} may have been requested',
     journal: ['application_id', 'dispatch_type', 'destination', 'dispatch_date'],
     ifUnknown: `the service does not show its requests; ${notShown}`,
-    undo: alreadySeen,
+    isReversible: true,
     isShown: false,
   },
 })
@@ -227,7 +215,6 @@ export const cancel = pushOperation({
     mayHave: '{request_uuids} may have been cancelled',
     journal: ['application_id', 'request_uuids'],
     ifUnknown: `${runAgain}: a refusal means that it was sent or already cancelled`,
-    undo: {why: 'the content of the request is not kept', try: 'roomctl push broadcast --title TEXT --body TEXT'},
     isShown: false,
   },
 })
@@ -249,7 +236,6 @@ export const iosKey = pushOperation({
     mayHave: 'key {key_id} may have been registered in application {application_id}',
     journal: ['application_id', 'bundle_id', 'team_id', 'key_id'],
     ifUnknown: showPush,
-    undo: credentialKept,
     isShown: true,
   },
 })
@@ -276,7 +262,6 @@ export const iosCertificate = pushOperation({
     mayHave: 'the certificate for {bundle_id} may have been registered in application {application_id}',
     journal: ['application_id', 'bundle_id'],
     ifUnknown: showPush,
-    undo: credentialKept,
     isShown: true,
   },
 })
@@ -295,7 +280,6 @@ export const android = pushOperation({
     mayHave: 'the server key of {package_name} may have been registered in application {application_id}',
     journal: ['application_id', 'package_name'],
     ifUnknown: showPush,
-    undo: credentialKept,
     isShown: true,
   },
 })

@@ -55,7 +55,6 @@ export const start = roomOperation({
     mayHave: 'the recording of room {roomId} may have been started',
     journal: ['layout'],
     ifUnknown: `${runAgain}: RE001 means that the recording is running`,
-    undo: {why: 'recorded files are kept', try: 'roomctl record stop {roomId}'},
     isShown: false,
   },
 })
@@ -94,7 +93,6 @@ export const stop = roomOperation({
   change: {
     mayHave: 'the recording of room {roomId} may have been stopped',
     ifUnknown: `${runAgain}: RE001 means that no recording is running`,
-    undo: {why: 'the recording has ended', try: 'start another: roomctl record start {roomId}'},
     journal: [],
     isShown: false,
   },

@@ -122,7 +122,6 @@ export const createRoom = roomOperation({
     mayHave: 'room {name} may have been created',
     journal: ['name', 'is_joinable', 'attendees'],
     ifUnknown: 'before you create it again: roomctl room list',
-    undo: {why: 'the service has no undo for a creation', try: 'roomctl room delete {roomId}'},
     isShown: false,
   },
 })
@@ -209,7 +208,7 @@ export const updateRoom = roomOperation({
     mayHave: 'room {roomId} may have been updated',
     journal: updatable,
     ifUnknown: showRoom,
-    undo: 'inverse',
+    isReversible: true,
     isShown: true,
   },
 })
@@ -233,10 +232,6 @@ export const adminUpdate = roomOperation({
     mayHave: 'room {roomId} may have been updated',
     journal: updatable,
     ifUnknown: showRoom,
-    undo: {
-      why: 'the previous values are unknown: as platform admin the room is not read',
-      try: 'with the right values: roomctl room update {roomId} --admin --name NAME',
-    },
     isShown: true,
   },
 })
@@ -279,7 +274,6 @@ export const remove = roomOperation({
   change: {
     mayHave: 'room {roomId} may have been deleted',
     ifUnknown: showRoom,
-    undo: {why: 'a deletion cannot be undone', try: 'create it again: roomctl room create NAME --created-by USER'},
     journal: [],
     isShown: true,
   },
@@ -304,7 +298,6 @@ export const end = roomOperation({
   change: {
     mayHave: 'room {roomId} may have been ended',
     ifUnknown: showRoom,
-    undo: {why: 'an ENDED room cannot change', try: 'create another: roomctl room create NAME --created-by USER'},
     journal: [],
     isShown: true,
   },
@@ -330,7 +323,6 @@ export const presenter = roomOperation({
     mayHave: '{user_id} may have been set as presenter of room {roomId}',
     journal: ['user_id'],
     ifUnknown: 'the service does not show the presenter; setting it again is safe',
-    undo: 'inverse',
     isShown: false,
   },
 })
@@ -363,7 +355,7 @@ export const delegate = roomOperation({
     mayHave: 'host of room {roomId} may have been delegated to {user_id}',
     journal: ['user_id'],
     ifUnknown: 'roomctl attendee list {roomId}',
-    undo: 'inverse',
+    isReversible: true,
     isShown: true,
   },
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {alreadySeen, roomOperation} from './defineOperation.js'
+import {roomOperation} from './defineOperation.js'
 import {id, string} from './shapes.js'
 import {silentEverywhere} from './states.js'
 
@@ -21,7 +21,6 @@ export const sendData = roomOperation({
   change: {
     mayHave: 'data may have been sent to room {roomId}',
     ifUnknown: 'the service does not show what was sent; ask somebody in the room before you send it again',
-    undo: alreadySeen,
     journal: [],
     isShown: false,
   },

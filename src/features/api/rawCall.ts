@@ -153,7 +153,6 @@ function asOperation({service, method, path}: RawCall): Operation {
       isShown: false,
       mayHave: `${method} ${path} may have been carried out`,
       ifUnknown: 'see the response with --debug, or check the address: roomctl config list',
-      undo: {why: 'it is a request of your own'},
     },
   }
 }

@@ -40,7 +40,6 @@ const lookups: Readonly<Record<LiveList, Lookup>> = {
   // The pushes scheduled from this machine that are still pending.
   requests: async (session) =>
     (await scheduledRequests(session)).map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at]),
-  changes: localChanges,
 }
 
 /** Finds candidates on this machine, in the cache, or on a service. */
@@ -106,8 +105,6 @@ async function cachedRead(
   })
 }
 
-const maxChanges = 50
-
 /** The uploads that can be resumed; for `asset forget` also the newest finished ones. */
 async function localUploads(session: Session, {command, flags}: CommandLine): Promise<CachedItem[]> {
   const entries = await ledgerEntries(session, flags.get('state-dir')?.at(-1))
@@ -133,15 +130,6 @@ async function localContainers(session: Session): Promise<CachedItem[]> {
   }
   const roots = [...uploaded, ...changed].map((path) => path.replace(/^\//u, '').split('/')[0] ?? '')
   return [...new Set(roots)].sort().map((root) => [`${root}/`, ''])
-}
-
-async function localChanges(session: Session): Promise<CachedItem[]> {
-  const items: CachedItem[] = []
-  for await (const {id, at, operation} of localEntries(session, {newestFirst: true})) {
-    if (id !== undefined) items.push([id, `${operation} ${at}`])
-    if (items.length === maxChanges) break
-  }
-  return items
 }
 
 async function* localEntries({paths, resolved}: Session, options: ReadOptions): AsyncGenerator<JournalEntry> {

@@ -29,7 +29,7 @@ export interface Candidate {
   readonly description?: string | undefined
 }
 
-export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resources' | 'uploads' | 'requests' | 'changes'
+export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resources' | 'uploads' | 'requests'
 
 /** The source of the values of a flag or an argument; without one nothing is offered. */
 export interface CandidateSource {
@@ -54,9 +54,7 @@ const byArgument: Readonly<Record<string, CandidateSource>> = {
   resource: {live: 'resources', open: true},
   id: {live: 'uploads'},
   uuid: {live: 'requests'},
-  entry: {live: 'changes'},
   file: {path: 'files'},
-  plan: {path: 'files'},
   'dir|manifest': {path: 'files'},
 }
 

@@ -11,6 +11,8 @@ import type {CommonFlags, Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {heldRows, inParts, rowsInParts, sampleSize} from '../../view/format/columns.js'
 import {type HistoryRow, historyList} from '../../view/system/history.js'
+import {RequestsFromEnd} from '../push/pickRequest.js'
+import {reverseOf} from './reverse.js'
 
 export const historyFlags = {
   since: valueFlag('TIME', 'only entries since this time: 2h (ago), 2026-12-01T09:00+09:00'),
@@ -47,27 +49,47 @@ async function* newestRows(
   const {room} = flags
   const fits = filterOf(session, flags)
   const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
-  const undone = new Map<string, string>()
-  // From the end of the journal an undo precedes the change it undid.
+  const changes = new LaterChanges(session.runtime.now())
   for await (const entry of readHistory(session, room, {newestFirst: true})) {
-    noteUndoing(entry, undone)
+    changes.add(entry)
     if (!fits(entry)) continue
     seen.isMore = seen.count === limit
     if (seen.isMore) break
     seen.count += 1
     // Not before: code compiled after it is not cached, and most journals are short.
     if (seen.count === sampleSize) await fixHeapSize()
-    if (session.output.format !== 'ids' || entry.id !== undefined) yield withUndoing(entry, undone)
+    if (session.output.format !== 'ids' || entry.id !== undefined) yield changes.rowOf(entry)
   }
 }
 
-function noteUndoing({id, undoes, outcome}: JournalEntry, undone: Map<string, string>): void {
-  if (undoes !== undefined && id !== undefined && outcome === 'done') undone.set(undoes, id)
-}
+/** What the entries after one say of it, for a journal that is read from its end. */
+class LaterChanges {
+  readonly #undoings = new Map<string, string>()
+  readonly #requests = new Map<string, RequestsFromEnd>()
+  readonly #now: Date
 
-function withUndoing(entry: JournalEntry, undone: ReadonlyMap<string, string>): HistoryRow {
-  const other = entry.id === undefined ? undefined : undone.get(entry.id)
-  return other === undefined ? entry : {...entry, undone_by: other}
+  constructor(now: Date) {
+    this.#now = now
+  }
+
+  add(entry: JournalEntry): void {
+    const {id, undoes, outcome} = entry
+    if (undoes !== undefined && id !== undefined && outcome === 'done') this.#undoings.set(undoes, id)
+    this.#requestsOf(entry).add(entry)
+  }
+
+  rowOf(entry: JournalEntry): HistoryRow {
+    const undone_by = this.#undoings.get(entry.id ?? '')
+    if (undone_by !== undefined) return {...entry, undone_by}
+    const reverse = reverseOf(entry, (uuid) => this.#requestsOf(entry).isAhead(uuid, this.#now))
+    return reverse === undefined ? entry : {...entry, reverse}
+  }
+
+  #requestsOf({profile}: JournalEntry): RequestsFromEnd {
+    const requests = this.#requests.get(profile) ?? new RequestsFromEnd(profile)
+    this.#requests.set(profile, requests)
+    return requests
+  }
 }
 
 function filterOf(session: Session, flags: HistoryFlags): (entry: JournalEntry) => boolean {

@@ -19,7 +19,6 @@ interface Circumstances {
   readonly room?: RoomDetail | undefined
   /** The state before the change, if read; after a lost answer evidence is compared with it. */
   readonly before?: unknown
-  readonly undoes?: string | undefined
 }
 
 /** The journal's outcome of a change that was answered with success; undefined: done. */

@@ -107,7 +107,7 @@ async function mutateOne<O extends Operation>(
     await ask(session, flags, mutation, {note: await expectedRefusal(session, operation, prepared), ...asking})
   }
   const {input, room: before} = prepared
-  const reply = await sendJournaled(session, operation, input, {room: before, undoes: mutation.undoes})
+  const reply = await sendJournaled(session, operation, input, {room: before})
   return {...prepared, reply, asked}
 }
 
@@ -272,7 +272,7 @@ async function mutateTarget<O extends Operation>(
   assertNotInterrupted(run)
   // Of a room that was previewed only the host is kept: it shows no other attendee.
   const before = fresh ?? (previewed && {...previewed, attendees: undefined})
-  await sendJournaled(run, operation, prepared.input, {room: prepared.room, before, undoes: mutation.undoes})
+  await sendJournaled(run, operation, prepared.input, {room: prepared.room, before})
   return prepared.requester?.requester_id ?? null
 }
 

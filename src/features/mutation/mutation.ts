@@ -54,7 +54,6 @@ export interface Mutation<O extends Operation> {
   readonly note?: string
   /** A reason to send nothing to a room, which is read for it. */
   unfit?(room: RoomDetail, id: string): Failure | undefined
-  readonly undoes?: string | undefined
   /** The members of the result; without them one row of the list of several is the result (docs/decisions/0004). */
   readonly members?: readonly string[]
   result(completed: CompletedMutation<O>): MutationResult | Promise<MutationResult>

@@ -3,7 +3,7 @@ import {beginningOf, presentCount, type RoomDetail, type RoomSummary, summaryFie
 import type {Answer} from '../../api/contract/states.js'
 import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
 import {ago, nanoseconds, toTheMinute, utcMoment} from '../../text/time.js'
-import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
+import type {CardView, Column, ListView, ViewContext} from '../format/columns.js'
 import {section} from '../format/table.js'
 import {attendeeList} from './attendee.js'
 
@@ -276,20 +276,6 @@ interface Ability {
   /** Whether the documents state the answer and its code; else `why` says so. */
   readonly documented: boolean
   readonly source: string | null
-}
-
-export const abilityList: ListView<Ability> = {
-  id: ({action}) => action,
-  empty: 'no operation is documented for it',
-  columns: [
-    {name: 'action', id: true},
-    colouredColumn('allowed', {yes: 'green', no: 'red', unknown: 'yellow'}),
-    {name: 'as'},
-    {name: 'code'},
-    {name: 'why', fit: 'prose'},
-    {name: 'source', extra: true},
-    {name: 'documented', extra: true},
-  ],
 }
 
 const headings: Readonly<Record<Answer, string>> = {

@@ -3,8 +3,10 @@ import {safeText} from '../../text/text.js'
 import {colouredColumn, type ListView} from '../format/columns.js'
 
 export interface HistoryRow extends JournalEntry {
-  /** The id of the entry that undid it. */
+  /** The id of the entry of 0.3.0 that undid it. */
   readonly undone_by?: string
+  /** The command line that puts back what was there before. */
+  readonly reverse?: string
 }
 
 export const historyList: ListView<HistoryRow> = {
@@ -21,6 +23,7 @@ export const historyList: ListView<HistoryRow> = {
     },
     {name: 'code'},
     {name: 'reason', fit: 'prose', only: 'table', ifKnown: true, kept: false},
+    {name: 'reverse', id: true, ifKnown: true},
     {name: 'profile'},
     {name: 'as'},
     {name: 'before', show: ({before}) => describeTargets(before ?? {}), extra: true},

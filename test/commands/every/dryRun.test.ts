@@ -244,7 +244,7 @@ sample request:
     expect(await cli('room end .. --dry-run')).toMatchObject({exit: 2, stdout: ''})
   })
 
-  test('a change that no user in the room can make is predicted as by room can, with the way out', async () => {
+  test('a change that no user in the room can make is predicted, with the way out', async () => {
     const ran = await cli('room delete r-first --dry-run')
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(ran.stdout).toBe(
@@ -252,8 +252,6 @@ sample request:
         'would send nothing for room.delete\n' +
         'use --as USER, or wait until somebody is host\n',
     )
-    const [can] = JSON.parse((await cli('room can r-first delete -o json')).stdout)
-    expect(ran.stdout).toContain(can.why)
   })
 
   test('the columns of a dry run can be chosen', async () => {

@@ -112,7 +112,6 @@ describe('the journal holds nothing that it must not', () => {
       'room show r-standup',
       'attendee list r-standup',
       'record list r-retro',
-      'room can r-standup',
       'room end r-standup --dry-run',
       'room end r-standup',
       'room end .. --yes',

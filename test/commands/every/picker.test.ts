@@ -8,7 +8,6 @@ const standup = 'Daily standup +MEETING .*r-standup +3: ann, ben, 김민준'
 /** Commands that take a room, and the result of picking one. */
 const rooms: readonly (readonly [string, string, string])[] = [
   ['room show', 'GET /media/v1/rooms/r-standup', standup],
-  ['room can', 'GET /media/v1/rooms/r-standup', standup],
   ['room update --max 40', 'PATCH /media/media/v1/rooms/r-standup', standup],
   ['room end --yes', 'POST /media/v1/rooms/r-standup/end', standup],
   ['room delete --yes', 'DELETE /media/v1/rooms/r-townhall', 'Town hall +RESERVED .*r-townhall'],

@@ -44,7 +44,6 @@ describe('a line that cannot be understood', () => {
     ['room create X --created-by ann --host owner', '--host takes creator or first', 'see: roomctl room create --help'],
     ['record start r-standup --layout gird', '--layout takes speaker, single-speaker or grid', '--layout grid'],
     ['room list --status meting', '--status takes RESERVED, MEETING, IDLE or ENDED, not meting', '--status meeting'],
-    ['room can r-standup delet', 'ACTION takes', 'did you mean delete?'],
     ['api rom GET /', 'SERVICE takes room, asset or push, not rom', 'did you mean room?'],
     ['api room PATSH /', 'METHOD takes GET', 'did you mean PATCH?'],
     ['explain ER01', 'unknown code ER01', 'roomctl explain ER001'],

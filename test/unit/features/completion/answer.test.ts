@@ -113,7 +113,6 @@ describe('in the place of a value', () => {
         ['config set output nd', ['ndjson']],
         ['config set readOnly ', ['true', 'false']],
         ['config login as', ['asset']],
-        ['room can r-1 prese', ['presenter']],
         ['room list --tz Asia/Seo', ['Asia/Seoul']],
         ['completion po', ['powershell']],
         ['room create new-na', []],

@@ -1,0 +1,76 @@
+import type {ReversibleChange} from '../../api/contract/operations.js'
+import {type Updatable, updatable} from '../../api/contract/room.js'
+import type {JournalEntry} from '../../storage/journal.js'
+import {shellWord} from '../../text/text.js'
+import {isSameValue} from '../../text/time.js'
+
+/** The arguments and flags of the reversing command; undefined if the journal does not hold what was there before. */
+interface Reverse {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly flags?: readonly string[]
+}
+
+/**
+ * The command line that puts back what was there before a change, for a POSIX shell; undefined if there is none. `isAhead`: whether a
+ * scheduled push is still to be sent.
+ */
+export function reverseOf(entry: JournalEntry, isAhead: (uuid: string) => boolean): string | undefined {
+  if (entry.outcome !== 'done' || !Object.hasOwn(reverses, entry.operation)) return undefined
+  const reverse = reverses[entry.operation as ReversibleChange](entry, isAhead)
+  if (reverse === undefined) return undefined
+  const {command, args, flags = []} = reverse
+  const values = args.some((arg) => arg.startsWith('-')) ? ['--', ...args] : args
+  return ['roomctl', ...command.split(' '), '-p', ...[entry.profile, ...flags, ...values].map(shellWord)].join(' ')
+}
+
+const reverses: Readonly<
+  Record<ReversibleChange, (entry: JournalEntry, isAhead: (uuid: string) => boolean) => Reverse | undefined>
+> = {
+  'attendee.block': (entry) => ofUsers('attendee restore', entry),
+  'attendee.restore': (entry) => ofUsers('attendee block', entry),
+  'room.update': updateBack,
+  'room.delegate': ({targets: {roomId}, before, as}) => {
+    const host = before?.host ?? as
+    return isText(roomId) && isText(host) ? {command: 'room delegate', args: [roomId, host]} : undefined
+  },
+  'push.broadcast': ({targets: {request_uuid: uuid, application_id: application}}, isAhead) =>
+    isText(uuid) && isText(application) && isAhead(uuid)
+      ? {command: 'push cancel', args: [uuid], flags: ['--application-id', application]}
+      : undefined,
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function ofUsers(command: string, {targets: {roomId, attendees}}: JournalEntry): Reverse | undefined {
+  if (!isText(roomId) || !Array.isArray(attendees) || attendees.length === 0) return undefined
+  return {command, args: [roomId, ...attendees.map(String)]}
+}
+
+/** The flag that sets a field again; undefined for a value that no flag sets. */
+const flagOf: Readonly<Record<Updatable, (value: unknown) => readonly string[] | undefined>> = {
+  name: (value) => textFlag('--name', value),
+  // Its default is an empty text (room, Room).
+  description: (value) => textFlag('--description', value ?? ''),
+  reserved_start_time: (value) => textFlag('--start', value),
+  reserved_end_time: (value) => textFlag('--end', value),
+  max_attendee_count: (value) => (typeof value === 'number' ? [`--max=${value}`] : undefined),
+  is_public: (value) => (typeof value === 'boolean' ? [value ? '--public' : '--private'] : undefined),
+  is_joinable: (value) => (typeof value === 'boolean' ? [value ? '--joinable' : '--no-joinable'] : undefined),
+}
+
+function textFlag(flag: string, value: unknown): readonly string[] | undefined {
+  return isText(value) ? [`${flag}=${value}`] : undefined
+}
+
+/** Undefined if the room was not read before the update, or a former value cannot be set again. */
+function updateBack({targets, before}: JournalEntry): Reverse | undefined {
+  const {roomId} = targets
+  if (!isText(roomId) || before === undefined) return undefined
+  const changed = updatable.filter((field) => field in targets && !isSameValue(before[field], targets[field]))
+  const flags = changed.map((field) => (field in before ? flagOf[field](before[field]) : undefined))
+  if (flags.length === 0 || flags.some((flag) => flag === undefined)) return undefined
+  return {command: 'room update', args: [roomId], flags: flags.flatMap((flag) => flag ?? [])}
+}
