@@ -46,9 +46,10 @@ export async function readApnsCertificate(
 export async function clientCertificateOf(
   bytes: Uint8Array,
   password: string,
+  expected: ExpectedCertificate,
 ): Promise<{readonly key: string; readonly certificate: string}> {
   const {certificates, keys} = await openP12(bytes, password)
-  const leaf = await leafOf(certificates, keys)
+  const leaf = await leafOf(certificates, keys, expected)
   const key = leaf && keys.find((one) => fits(leaf.certificate, one))
   if (!key) throw new Error('the file has no certificate with its key')
   const chain = [leaf.certificate, ...certificates.filter((one) => one !== leaf.certificate)]
@@ -103,8 +104,8 @@ const notP12 = error('not-p12', 'it is not a .p12: its content is not PKCS#12', 
 async function judged(opened: Opened, expected: ExpectedCertificate): Promise<ApnsCertificate> {
   const {certificates, keys, closed} = opened
   const whole = closed.size === 0
-  const leaf = await leafOf(certificates, keys)
-  const facts = leaf && (await factsOf(leaf.certificate))
+  const leaf = await leafOf(certificates, keys, expected)
+  const facts = leaf?.facts
   const shown = facts
     ? {...facts, daysLeft: wholeDaysUntil(facts.notAfter, expected.now)}
     : {topics: [], environments: []}
@@ -115,7 +116,7 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
     opened: whole,
     findings: [
       ...(whole
-        ? contentsFindings(opened, leaf?.isOfKey === true)
+        ? contentsFindings(opened, leaf)
         : [notOpened(`roomctl cannot open all of it (${[...closed].join(', ')}), so its key was not checked`)]),
       ...(facts ? certificateFindings(facts, expected) : []),
       ...encryptionFindings(opened),
@@ -123,26 +124,67 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
   }
 }
 
-function contentsFindings({certificates, keys}: Opened, isOfKey: boolean): CredentialFinding[] {
+function contentsFindings({certificates, keys}: Opened, leaf: Leaf | undefined): CredentialFinding[] {
   if (certificates.length === 0 && keys.length === 0) return [error('empty-p12', 'it is empty', exportBoth)]
   if (certificates.length === 0) return [error('no-certificate', 'it contains a key but no certificate', exportBoth)]
   if (keys.length === 0) return [error('no-key', 'it contains a certificate but no private key', exportBoth)]
-  if (!isOfKey) return [error('key-mismatch', 'its private key does not match its certificate', exportBoth)]
-  if (keys.length === 1) return []
-  const message = `it contains ${keys.length} private keys, and the service may use a different one`
-  return [warning('several-keys', message, 'export only the one certificate with its key')]
+  if (!leaf?.isOfKey) return [error('key-mismatch', 'its private key does not match its certificate', exportBoth)]
+  const taken = `this is about ${leaf.facts.name ?? 'one without a name'}, which ends on ${leaf.facts.notAfter.toISOString().slice(0, 10)}`
+  if (keys.length > 1) {
+    const message = `it contains ${keys.length} private keys, and the service may use a different one; ${taken}`
+    return [warning('several-keys', message, onlyOne)]
+  }
+  if (leaf.others === 0) return []
+  const message = `it contains ${leaf.others + 1} certificates of its key, and the service may use a different one; ${taken}`
+  return [warning('several-certificates', message, onlyOne)]
 }
 
-/** The certificate that a key belongs to, a push certificate first; else the likeliest one. */
-async function leafOf(certificates: readonly X509Certificate[], keys: readonly KeyObject[]) {
+const onlyOne = 'export only the one certificate with its key'
+
+interface Leaf {
+  readonly certificate: X509Certificate
+  readonly facts: CertificateFacts
+  readonly isOfKey: boolean
+  /** How many other certificates have a key in the file. */
+  readonly others: number
+}
+
+/**
+ * The certificate of a key, a push certificate first: for the bundle id that is expected, valid now, ending last. Else the likeliest one
+ * without a key.
+ */
+async function leafOf(
+  certificates: readonly X509Certificate[],
+  keys: readonly KeyObject[],
+  expected: ExpectedCertificate,
+): Promise<Leaf | undefined> {
   const pairs = certificates.filter((certificate) => keys.some((key) => fits(certificate, key)))
   const isOfKey = pairs.length > 0
   const candidates = isOfKey ? pairs : certificates
-  for (const certificate of candidates) {
-    if ((await factsOf(certificate)).certificateKind !== 'other') return {certificate, isOfKey}
-  }
-  const certificate = candidates.find(({ca}) => !ca) ?? candidates[0]
-  return certificate && {certificate, isOfKey}
+  const described = await Promise.all(
+    candidates.map(async (certificate) => ({certificate, facts: await factsOf(certificate)})),
+  )
+  const [first] = described
+    .map((one) => ({one, ranks: ranksOf(one.certificate, one.facts, expected)}))
+    .sort(({ranks: some}, {ranks: other}) => other.map((rank, at) => rank - (some[at] ?? 0)).find(Boolean) ?? 0)
+  return (
+    first && {
+      ...first.one,
+      isOfKey,
+      others: isOfKey ? new Set(pairs.map(({fingerprint256}) => fingerprint256)).size - 1 : 0,
+    }
+  )
+}
+
+/** What decides between certificates, the larger number first. */
+function ranksOf(
+  {ca}: X509Certificate,
+  {certificateKind, bundleId, topics, notBefore, notAfter}: CertificateFacts,
+  {bundleId: wanted, now}: ExpectedCertificate,
+): number[] {
+  const isWanted = wanted === undefined || wanted === bundleId || topics.includes(wanted)
+  const isValid = notBefore <= now && now < notAfter
+  return [certificateKind !== 'other', !ca, isWanted, isValid].map(Number).concat(notAfter.getTime())
 }
 
 function fits(certificate: X509Certificate, key: KeyObject): boolean {

@@ -5,7 +5,7 @@ import {Damaged, type Der, readDer} from './p12/der.js'
 import type {Mac, Opened} from './p12/reader.js'
 
 /** The use of a push certificate; `other`: not a push certificate. */
-export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'website' | 'other'
+export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'website' | 'mdm' | 'other'
 
 export type ApnsEnvironment = 'sandbox' | 'production'
 
@@ -23,7 +23,11 @@ const names: readonly {begins: string; kind: CertificateKind; environments: read
   {begins: 'WatchKit Services: ', kind: 'complication', environments: ['sandbox', 'production']},
   {begins: 'Pass Type ID: ', kind: 'pass', environments: ['production']},
   {begins: 'Website Push ID: ', kind: 'website', environments: ['production']},
+  {begins: 'APSP:', kind: 'mdm', environments: ['production']},
 ]
+
+/** The topics of device management. */
+const mdmTopics = 'com.apple.mgmt.'
 
 /** The extension by which Apple marks a certificate for passes. */
 const passMark = '1.2.840.113635.100.6.1.16'
@@ -47,7 +51,7 @@ export async function factsOf(certificate: X509Certificate) {
   const keyType = contents[5]?.at(0).at(0).oid ?? ''
   const marked = (['sandbox', 'production'] as const).filter((environment) => extensions.has(marks[environment]))
   return {
-    certificateKind: found?.kind ?? kindByMarks(extensions, uid),
+    certificateKind: uid?.startsWith(mdmTopics) ? 'mdm' : (found?.kind ?? kindByMarks(extensions, uid)),
     /** The subject's UID, else what its CN ends with. */
     bundleId: uid ?? (found && name?.slice(found.begins.length)),
     teamId: subject.get(attributeTypes.OU),
@@ -185,6 +189,7 @@ const oddKinds: Readonly<Partial<Record<CertificateKind, CredentialFinding>>> = 
     meant,
   ),
   pass: error('pass', 'it is a Pass Type certificate: it is for passes in Wallet, not for an application', make),
+  mdm: error('mdm', 'it is an MDM certificate: it is for device management, not for an application', make),
   website: error('website', 'it is a Website Push certificate: it is for a website, not for an application', make),
 }
 

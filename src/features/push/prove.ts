@@ -112,9 +112,12 @@ function tokenOf({runtime, secrets}: Session, credential: ProvableCredential & {
   return token
 }
 
-async function clientOf({secrets}: Session, {bytes, password}: ProvableCredential & {readonly kind: 'certificate'}) {
+async function clientOf(
+  {secrets, runtime}: Session,
+  {bytes, password, bundleId}: ProvableCredential & {readonly kind: 'certificate'},
+) {
   secrets.add(password)
-  const client = await clientCertificateOf(bytes, password)
+  const client = await clientCertificateOf(bytes, password, {bundleId, now: runtime.now()})
   secrets.add(Buffer.from(client.key))
   return client
 }

@@ -19,6 +19,7 @@ const certificateKinds: Readonly<Record<string, string>> = {
   complication: 'watch face certificate (.p12)',
   pass: 'Wallet pass certificate (.p12)',
   website: 'website push certificate (.p12)',
+  mdm: 'device management certificate (.p12)',
   other: 'certificate (.p12) that is not for push',
 }
 

@@ -148,6 +148,42 @@ export const p12Files: readonly P12File<TestCredentials>[] = [
     make: (made) => named(made, 'Apple Push Services: com.example.rooms', {...appleMarks.production, ...cutTopics}),
     verdict: [],
   },
+  {
+    what: 'device management by its name',
+    make: (made) => named(made, 'APSP:0f8fad5b-d9cb-469f-a165-70867728950e'),
+    verdict: ['error mdm'],
+  },
+  {
+    what: 'device management by its topic',
+    make: (made) => made.p12({certificates: [made.certificate({uid: 'com.apple.mgmt.External.0f8fad5b', name: 'X'})]}),
+    verdict: ['error mdm'],
+  },
+  {
+    what: 'a push certificate beside one for distribution, of the same key',
+    make: (made) => made.p12({certificates: [made.certificate(), distribution(made)]}),
+    verdict: ['warning several-certificates'],
+  },
+  {
+    what: 'a push certificate after one for distribution',
+    make: (made) => made.p12({certificates: [distribution(made), made.certificate()]}),
+    verdict: ['warning several-certificates'],
+  },
+  {
+    what: 'an expired certificate before the one that replaced it',
+    make: (made) => made.p12({certificates: [made.certificate({to: '2026-03-01T00:00:00Z'}), made.certificate()]}),
+    verdict: ['warning several-certificates'],
+  },
+  {
+    what: 'the certificates of two applications, with the bundle id of the second',
+    make: (made) => made.p12({certificates: [made.certificate(), made.certificate({uid: 'com.other.app'})]}),
+    bundleId: 'com.other.app',
+    verdict: ['warning several-certificates'],
+  },
+  {
+    what: 'the same certificate twice',
+    make: (made) => made.p12({certificates: Array<string>(2).fill(made.certificate())}),
+    verdict: [],
+  },
   {what: 'several keys', make: severalKeys, verdict: ['warning several-keys', noMac]},
   {what: 'signed, without a password', make: (made) => signed(made.p12()), verdict: ['warning not-opened']},
   {what: 'cut off', make: (made) => made.p12().subarray(0, 1000), verdict: ['error damaged']},
@@ -184,6 +220,10 @@ function named(made: TestCredentials, name: string, extensions?: Readonly<Record
 
 function mismatched(made: TestCredentials): Buffer {
   return joined(made.p12({key: null}), made.p12({key: 'other', certificates: []}))
+}
+
+function distribution(made: TestCredentials): string {
+  return made.certificate({uid: 'TEAM123456', name: 'iPhone Distribution: Example (TEAM123456)', extensions: {}})
 }
 
 function severalKeys(made: TestCredentials): Buffer {
