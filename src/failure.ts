@@ -5,6 +5,10 @@ export interface FailureFacts {
   readonly exit: Exit
   /** One sentence without a full stop; may quote the service. */
   readonly message: string
+  /** The part of the message that says why, without what could not be done. */
+  readonly cause?: string | undefined
+  /** No error: people see the message alone. */
+  readonly isNotice?: boolean | undefined
   /** The service's error code, or a short word of the tool's own such as `usage` or `timeout`. */
   readonly code?: string | undefined
   readonly why?: string | undefined

@@ -13,7 +13,7 @@ export function toFailure(error: unknown, command?: string): Failure {
     return failureWith('interrupted', 'interrupted', {}, {cause: error})
   }
   if (error instanceof Cancelled) {
-    return failureWith('unconfirmed', 'cancelled', {code: 'cancelled'}, {cause: error})
+    return failureWith('unconfirmed', 'cancelled', {code: 'cancelled', isNotice: true}, {cause: error})
   }
   if (error instanceof CLIError) return usageFailure(error, command)
   return bug(error)
@@ -48,7 +48,7 @@ function withoutChange(failure: Failure, {hasChanged}: CommandOutcome): Failure 
   const {exit, outcome = 'none', why, try: advice} = failure.facts
   const isBare = exit === 'interrupted' && outcome === 'none' && why === undefined && advice === undefined
   if (!isBare || hasChanged) return failure
-  return new Failure({...failure.facts, message: interruptedUnsent}, {cause: failure})
+  return new Failure({...failure.facts, message: interruptedUnsent, isNotice: true}, {cause: failure})
 }
 
 function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: string) => text): string {

@@ -256,7 +256,7 @@ function declined(why: string): Failure {
 const nothingSent = 'nothing was sent'
 
 export function cancelled(nothingDone = nothingSent): Failure {
-  return failureWith('unconfirmed', `cancelled; ${nothingDone}`, {code: 'cancelled'})
+  return failureWith('unconfirmed', `cancelled; ${nothingDone}`, {code: 'cancelled', isNotice: true})
 }
 
 function rethrowCancelled(error: unknown, nothingDone = nothingSent): never {

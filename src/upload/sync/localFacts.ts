@@ -216,7 +216,7 @@ async function hashOf({path}: ComparedFile, size: number, signal: AbortSignal): 
 }
 
 function interruptedBeforeSending(): Failure {
-  return failureWith('interrupted', interruptedUnsent)
+  return failureWith('interrupted', interruptedUnsent, {isNotice: true})
 }
 
 /** A manifest can say what a file must be: a wrong one is not to reach the service. */

@@ -1,4 +1,4 @@
-import {type Failure, type FailureJson, failureJson, interruptedUnsent} from '../../failure.js'
+import {type Failure, type FailureJson, failureJson} from '../../failure.js'
 import type {RunItem} from '../../selection/run.js'
 import {getOrMake, type Style, safeText, shellWord} from '../../text/text.js'
 import {jsonLine} from '../format/json.js'
@@ -19,7 +19,7 @@ const longestSentence = 2000
  */
 export function failureText(failure: Failure, style: Style): string {
   const {facts} = failure
-  if (facts.code === 'cancelled' || facts.message === interruptedUnsent) return `${safeText(facts.message)}\n`
+  if (facts.isNotice) return `${safeText(facts.message)}\n`
   const message = withoutRepeat(facts.message)
   const lines = [`${style.red('error:')} ${sentence(message)}${codeAfter(message, facts.code)}`]
   if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)

@@ -98,9 +98,10 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: V
   if (exchanged.kind === 'broken') return told(brokenFailure(cannot, exchanged, outcome, call))
   const {problem, message} = exchanged.error
   if (problem === 'aborted' && interrupted) {
-    return told(failureWith('interrupted', `${cannot}: interrupted`, {outcome}))
+    return told(failureWith('interrupted', `${cannot}: interrupted`, {cause: 'interrupted', outcome}))
   }
   const failure = failureWith('network', `${cannot}: ${message}`, {
+    cause: message,
     code: problem,
     why: whyLost(exchanged.error, call, seen),
     try: adviceOn[problem] ?? 'check the network, and the address: roomctl config list',
@@ -126,7 +127,7 @@ function withUnknownOutcome(
   if (facts.outcome !== 'unknown' || change === undefined) return failure
   const advice = fillAdvice(change.ifUnknown, values)
   const open = failed.kind === 'refused' ? openRefusal(facts, failed, advice) : {why: whyUnknown(failed), try: advice}
-  const cause = facts.message.slice(`cannot ${fillText(operation.action, values)}: `.length)
+  const {cause = facts.message} = facts
   const isLost = failed.kind === 'lost' && failed.error.sent !== 'no' && facts.exit !== 'interrupted'
   return new Failure({
     ...facts,
@@ -163,7 +164,7 @@ function openRefusal(
     : 'no document has a refusal without a known code, so it may have been carried out'
   const isOnTheWay = exit === 'unauthenticated' || exit === 'forbidden' || exit === 'missing'
   return {
-    why: why === undefined || open.startsWith(why) ? open : `${why}; ${open}`,
+    why: why === undefined || (isForeign && exit === 'refused') ? open : `${why}; ${open}`,
     try: [...(isOnTheWay ? [hint] : []), advice].filter((one) => one !== undefined).join('; '),
   }
 }
@@ -176,7 +177,9 @@ function brokenFailure(
 ): Failure {
   const expected =
     (operation.responseFormat ?? 'envelope') === 'envelope' ? 'with an envelope' : 'as its document describes'
-  return failureWith('network', `${cannot}: the answer ${what}`, {
+  const cause = `the answer ${what}`
+  return failureWith('network', `${cannot}: ${cause}`, {
+    cause,
     code: 'broken-answer',
     ...(what.startsWith(isTooMuch)
       ? {why: readsNoMore, try: tooMuch}

@@ -28,6 +28,7 @@ export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect =
   return new Failure({
     ...facts,
     message,
+    cause: facts.message,
     serviceMessage,
     httpStatus,
     body,
