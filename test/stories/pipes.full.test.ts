@@ -181,6 +181,6 @@ describe('streams that are not there', () => {
 
   test('a full disk behind stderr does not change the exit code', async () => {
     expect(await shell(sandbox, 'roomctl room show r-none 2> /dev/full')).toMatchObject({stdout: '', exit: 6})
-    expect(await shell(sandbox, 'roomctl room list --status bogus 2> /dev/full')).toMatchObject({stdout: '', exit: 2})
+    expect(await shell(sandbox, 'roomctl room list --limit bogus 2> /dev/full')).toMatchObject({stdout: '', exit: 2})
   })
 })

@@ -5,7 +5,7 @@ import {presentCount, type RoomDetail} from '../contract/room.js'
 import {stateRules} from '../contract/stateRules.js'
 import {again, recordsCheck} from './attendeeRules.js'
 import {attendeesOf, listSize, requestRule} from './requestRules.js'
-import {hostOf, recordOf, stateOf} from './room.js'
+import {hostOf, recordOf, stateOf, whyNoRule} from './room.js'
 import type {JournalFact, RefusalExplanation, RoomRule, RuleContext, RuleResult} from './rule.js'
 
 type Check = RoomRule['check']
@@ -197,7 +197,7 @@ function started(room: RoomDetail): RuleResult | undefined {
     return {allowed: 'yes', reason: 'not-started', why: 'the room has not started: the first to enter starts it'}
   }
   if (state === undefined) {
-    return {allowed: 'unknown', reason: 'state-unknown', why: 'the service does not say what state the room is in'}
+    return {allowed: 'unknown', reason: 'state-unknown', why: whyNoRule(room)}
   }
   const why = 'everybody has left the room; whether an IDLE room can be entered again is not documented'
   return {allowed: 'unknown', reason: 'idle', why}

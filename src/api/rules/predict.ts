@@ -15,7 +15,7 @@ import {
 import {admissionRules} from './admissionRules.js'
 import {again} from './attendeeRules.js'
 import {argumentRules, requestRules} from './requestRules.js'
-import {hostOf, recordOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
+import {hostOf, recordOf, requesterContext, stateOf, whoMay, whyNoRule, whyVacant} from './room.js'
 import type {JournalFacts, RefusalExplanation, RoomRule, RuleContext, RuledOperation, RuleResult} from './rule.js'
 
 /** The prediction of the documents for an operation on a room in its current state. The service decides. */
@@ -38,7 +38,7 @@ function stateCheck(rule: StateRule, code: RoomRule['code']): RoomRule['check'] 
     const state = stateOf(room)
     if (stateCode(rule, state) !== code) return undefined
     if (state === undefined) {
-      return {allowed: 'unknown', why: 'the service does not say what state the room is in'}
+      return {allowed: 'unknown', why: whyNoRule(room)}
     }
     const {allowed, note, code: _, ...mark} = rule.in[state]
     if (allowed === 'no') {

@@ -17,6 +17,11 @@ export function stateOf({room_status: status}: RoomDetail): RoomState | undefine
   return roomStates.find((known) => known === status)
 }
 
+/** Why no rule applies to the state of the room. */
+export function whyNoRule({room_status: status}: RoomDetail): string {
+  return status ? `the state ${status} is not documented` : 'the service does not say what state the room is in'
+}
+
 export function recordOf({attendees}: RoomDetail, user: unknown): AttendeeRecord | undefined {
   return attendees?.find(({user_id}) => user_id === user)
 }

@@ -1,16 +1,22 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {type RoomState, roomStates} from '../../api/contract/states.js'
+import {roomStates} from '../../api/contract/states.js'
 import {type roomSelectionFlags, roomSelectionNames, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice, parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {type RoomFilter, roomFilter} from '../../selection/roomFilter.js'
+import {nearest} from '../../text/nearest.js'
 
 /** The states that a flag names, each by a flag of its own or with a comma. Throws Failure (usage). */
-export function readStates(texts: readonly string[] | undefined, flag = '--status'): RoomState[] | undefined {
-  const words = texts?.flatMap((text) => text.split(','))
-  return words?.map((word) => parseChoice(flag, word, roomStates))
+export function readStates(texts: readonly string[] | undefined, flag = '--status'): string[] | undefined {
+  return texts?.flatMap((text) => text.split(',')).map((word) => readState(word, flag))
+}
+
+/** A service may have more states than the document: a word that is near none of them is taken as it is, in capitals. */
+function readState(word: string, flag: string): string {
+  const isOther = /^[a-z]{2,20}(?:[_-][a-z]{2,20})?$/iu.test(word) && nearest(word, roomStates) === undefined
+  return isOther ? word.toUpperCase().replaceAll('-', '_') : parseChoice(flag, word, roomStates)
 }
 
 export type RoomSelection = Partial<InferredFlags<typeof roomSelectionFlags>>

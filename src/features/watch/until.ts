@@ -1,4 +1,3 @@
-import type {RoomState} from '../../api/contract/states.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith} from '../../failure.js'
 import {someOf} from '../../text/text.js'
@@ -11,11 +10,11 @@ export interface UntilStatus {
   /** The named rooms; empty: those of the list. */
   readonly ids: readonly string[]
   /** The watch ends once each room has one of these states. */
-  readonly states?: readonly RoomState[] | undefined
+  readonly states?: readonly string[] | undefined
 }
 
 /** Whether all rooms have the state, of which there must be one. */
-export function isUntilMet(states: readonly RoomState[], rooms: Rooms): boolean {
+export function isUntilMet(states: readonly string[], rooms: Rooms): boolean {
   return rooms.size > 0 && others(states, rooms).length === 0
 }
 
@@ -50,12 +49,11 @@ function missingFailure(message: string): Failure {
 }
 
 /** The rooms without the state; also those that were not read, whose state may be another by now. */
-function others(states: readonly RoomState[], rooms: Rooms): WatchedRoom[] {
-  const wanted: readonly unknown[] = states
-  return Array.from(rooms.values()).filter(({row, unread}) => unread || !wanted.includes(row.room_status))
+function others(states: readonly string[], rooms: Rooms): WatchedRoom[] {
+  return Array.from(rooms.values()).filter(({row, unread}) => unread || !states.includes(row.room_status ?? ''))
 }
 
-export function whyNot(states: readonly RoomState[], rooms: Rooms): string {
+export function whyNot(states: readonly string[], rooms: Rooms): string {
   if (rooms.size === 0) return 'no rooms to watch'
   const other = others(states, rooms).map(({row}) => `${row.room_id} is ${row.room_status ?? 'of unknown state'}`)
   return someOf(other, roomsShown)

@@ -165,7 +165,8 @@ function hosting({host_selection_type: selection, is_elect_host: elects, ...room
     elects === true ? 'elects a successor' : elects === false ? 'elects no successor' : '',
   ]
   const known = words.filter((word) => word !== '').join(', ')
-  return [hosts(room).join(', ') || 'none', ...(known === '' ? [] : [`(${known})`])].join(' ')
+  const host = room.attendees ? hosts(room).join(', ') || 'none' : 'unknown'
+  return [host, ...(known === '' ? [] : [`(${known})`])].join(' ')
 }
 
 function listedTime(columnName: string, value: (room: RoomSummary) => unknown): RoomColumn {

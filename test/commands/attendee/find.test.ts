@@ -173,7 +173,7 @@ describe('unreadable rooms', () => {
 test('a line that cannot be understood sends nothing', async () => {
   for (const line of [
     'attendee find',
-    'attendee find ben --status open',
+    'attendee find ben --status idel',
     'attendee find ben --where age',
     'attendee find ben --columns nope',
   ]) {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {displayWidth} from '../../../src/text/width.js'
 import {cli} from '../../support/cli.js'
-import {terminal} from '../answers.js'
+import {success, terminal} from '../answers.js'
 
 test('a room is a card with its fields, its attendees and what its state allows', async () => {
   const ran = await cli('room show r-standup')
@@ -80,4 +80,15 @@ test('a room that does not exist ends with 6 and the way to find others', async 
       '  why: the id is wrong, the room was deleted, or it belongs to another application\n' +
       '  try: roomctl room list\n',
   })
+})
+
+test('a state that no document knows is named as it is, and a host whom the service does not show is unknown', async () => {
+  const room = {room_id: 'r-1', name: 'One', room_status: 'PAUSED', host_selection_type: 'CREATOR'}
+  const {stdout} = await cli('room show r-1', {transport: async () => success(room)})
+  expect(stdout).toContain('Status  PAUSED\n')
+  expect(stdout).toContain('Host    unknown (CREATOR)\n')
+  const dry = await cli('room end r-1 --dry-run --as ann', {transport: async () => success(room)})
+  expect(dry.stdout).toContain('the service decides: the state PAUSED is not documented\n')
+  const listed = await cli('room list -q --status paused', {transport: async () => success([room])})
+  expect(listed).toMatchObject({exit: 0, stdout: 'r-1\n'})
 })
