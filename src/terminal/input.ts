@@ -50,7 +50,7 @@ export async function readBytes(stdin: InputStream, limits: InputLimits): Promis
 
 const longestLine = 1024 * 1024
 
-/** The lines of stdin without their line breaks (LF or CRLF). Throws as `readAll` does. */
+/** The lines of stdin without their line breaks (LF, CRLF or CR). Throws as `readAll` does. */
 export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGenerator<string> {
   const decoder = textDecoder()
   const release = endingWith(stdin, signal)
@@ -58,11 +58,11 @@ export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGen
   try {
     for await (const piece of stdin) {
       const bytes = Buffer.from(piece)
-      // UTF-16 of ASCII letters is valid UTF-8 with zero bytes.
-      if (bytes.includes(0)) throw stdinNotText()
-      const parts = (rest + decodePart(decoder, bytes)).split('\n')
+      if (bytes.includes(0)) throw isWide(bytes) ? stdinNotText() : separatedByNul()
+      // The last CR may be half of a CRLF.
+      const parts = (rest + decodePart(decoder, bytes)).split(/\r\n|\n|\r(?!$)/u)
       rest = parts.pop() ?? ''
-      for (const line of parts) yield line.replace(/\r$/, '')
+      yield* parts
       if (rest.length > longestLine) throw wrongUsage(`a line of stdin is longer than ${longestLine} characters`)
     }
   } finally {
@@ -70,6 +70,18 @@ export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGen
   }
   const last = rest + decodePart(decoder)
   if (last !== '') yield last.replace(/\r$/, '')
+}
+
+/** UTF-16 of ASCII letters is valid UTF-8 with zero bytes: every second one. */
+function isWide(bytes: Uint8Array): boolean {
+  return bytes[0] === 0 || bytes[1] === 0
+}
+
+function separatedByNul(): Failure {
+  return wrongUsage('stdin is separated by NUL characters; nothing was sent', {
+    why: 'each line is one id',
+    try: "pass it through: tr '\\0' '\\n'",
+  })
 }
 
 function stdinRefusal({maxBytes, idleMs}: InputLimits) {

@@ -86,7 +86,6 @@ const ownGroups: Readonly<Record<string, string>> = {
   '': 'Flags',
   SENDING: 'Flags for sending',
   'CHOOSING ROOMS': 'Flags that choose rooms',
-  'SEVERAL TARGETS': 'Flags for several targets',
 }
 
 interface FlagGroup {

@@ -1,5 +1,5 @@
 import {fillRoute} from '../../api/http/route/route.js'
-import {wrongUsage} from '../../failure.js'
+import {type Failure, wrongUsage} from '../../failure.js'
 import {lines, readBytes} from '../../terminal/input.js'
 import {decodeText, readInputFile} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
@@ -17,8 +17,8 @@ export interface IdList {
 }
 
 /**
- * The ids from arguments and the file `from`; `-` is stdin in both. One id per line: blank lines and lines that begin with #
- * are skipped. Throws Failure: usage if an id is empty or stdin is not text, file if the file cannot be read or is not text.
+ * The ids from arguments and the file `from`; `-` is stdin in both. Each line is one id, as it is; empty lines are skipped. Throws
+ * Failure: usage if an id is empty or stdin is not a list of ids, file if the file cannot be read or is not text.
  */
 export async function readIds(
   session: Session,
@@ -28,24 +28,38 @@ export async function readIds(
 ): Promise<IdList> {
   const mentioned: string[] = []
   for (const word of given) {
-    if (word === '-') for await (const id of listedIds(session, word)) mentioned.push(requireId(what, id))
+    if (word === '-') for await (const id of listedIds(session, word)) mentioned.push(checkedId(what, id))
     else mentioned.push(requireId(what, word))
   }
-  if (from !== undefined) for await (const id of listedIds(session, from)) mentioned.push(requireId(what, id))
+  if (from !== undefined) for await (const id of listedIds(session, from)) mentioned.push(checkedId(what, id))
   const ids = [...new Set(mentioned)]
   return {ids, repeated: mentioned.length - ids.length}
 }
 
 async function* listedIds(session: Session, source: string): AsyncGenerator<string> {
+  let isFirst = true
   for await (const line of linesFrom(session, source)) {
-    const id = line.trim()
-    if (id !== '' && !id.startsWith('#')) yield id
+    if (line === '') continue
+    if (isFirst && beginsJson.test(line)) throw jsonInPlaceOfIds(source)
+    isFirst = false
+    yield line
   }
+}
+
+/** The beginning of an array or object, or a text in quotes. */
+const beginsJson = /^\s*(?:\[\s*(?:$|["{[\]])|\{\s*(?:$|["}])|"(?:[^"\\]|\\.)*"\s*,?\s*$)/u
+
+function jsonInPlaceOfIds(source: string): Failure {
+  return wrongUsage(`${source === '-' ? 'stdin' : source} is JSON, not a list of ids; nothing was sent`, {
+    why: 'each line is one id',
+    try: "list ids with -q, or texts of a query with -r, as in --query '[].room_id' -r",
+  })
 }
 
 async function* linesFrom(session: Session, source: string): AsyncGenerator<string> {
   const {stdin, signal} = session.runtime
-  if (source !== '-') yield* decodeText(await readBytesInput(session, source, listIsLarger), source).split(/\r?\n/u)
+  if (source !== '-')
+    yield* decodeText(await readBytesInput(session, source, listIsLarger), source).split(/\r\n|\n|\r/u)
   else yield* lines(stdin, signal)
 }
 
@@ -68,6 +82,10 @@ export function requireId(what: IdKind, given: string): string {
   if (given.trim() === '') {
     throw wrongUsage(`${what} is empty`, {why: 'is a shell variable unset?'})
   }
-  if (what === 'ROOM') fillRoute('/{ROOM}', {ROOM: given})
-  return given
+  return checkedId(what, given)
+}
+
+function checkedId(what: IdKind, id: string): string {
+  if (what === 'ROOM') fillRoute('/{ROOM}', {ROOM: id})
+  return id
 }

@@ -1,9 +1,9 @@
 import {Failure} from '../../failure.js'
 import {isPlain} from '../../terminal/output.js'
 import type {Pager} from '../../terminal/pager.js'
-import {safeText} from '../../text/text.js'
+import {counted} from '../../text/text.js'
 import type {CardView, Column, ListView, Rows, ViewContext} from '../../view/format/columns.js'
-import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
+import {checkOutput, drawList, drawOne, idLine} from '../../view/format/output.js'
 import type {Session} from '../session/session.js'
 import {stdoutName} from './outputFile.js'
 
@@ -97,7 +97,9 @@ export function isForPeople({output: {format, columns, sort}}: Session): boolean
 }
 
 export async function presentIds(session: Session, ids: readonly string[]): Promise<void> {
-  if (!hasStdoutTaken(session)) await session.runtime.stdout.write(ids.map((id) => `${safeText(id)}\n`).join(''))
+  await present(session, async function* (context) {
+    yield ids.map((id) => idLine(id, context)).join('')
+  })
 }
 
 /** An error in showing the result says that the change was made. */
@@ -142,8 +144,18 @@ async function present(
   mayPage?: boolean,
 ): Promise<void> {
   const notes: string[] = []
-  await writeChunks(session, draw({...session.view, note: (text) => notes.push(text)}), mayPage)
+  let lost = 0
+  const countLost = () => {
+    lost += 1
+  }
+  const unlisted = session.runtime.stdout.isTerminal ? undefined : countLost
+  await writeChunks(session, draw({...session.view, unlisted, note: (text) => notes.push(text)}), mayPage)
   for (const text of notes) session.view.note?.(text)
+  if (lost === 0) return
+  session.warn(
+    `error: ${counted(lost, 'id')} with a line break or another control character cannot be listed; use -o json`,
+  )
+  session.endWith('partial')
 }
 
 /**

@@ -1,35 +1,25 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {
   concurrencyFlag,
-  overwriteFlag,
   type ProgressKind,
   progressFlag,
   roomSelectionFlags,
   rowFlags,
   severalTargetsFlags,
   timeFlags,
-  valueFlag,
 } from '../../cli/flags/flags.js'
 import {parseWholeNumber, readConcurrency} from '../../cli/flags/parseValues.js'
-import {outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {failureWith, wrongUsage} from '../../failure.js'
 import {counted} from '../../text/text.js'
 
-const bulk = 'SEVERAL TARGETS'
 const mostParallel = 64
-
-/** The first line of a file of `--failed-out`: a comment, as every list of ids may have. */
-export const failedStart = '# roomctl: targets that were not done'
-const failedList = {what: 'list of failed targets', starts: [new RegExp(`^${failedStart}\n`, 'u')]}
 
 export const runFlags = {
   ...rowFlags,
   ...severalTargetsFlags,
   concurrency: concurrencyFlag(mostParallel),
   progress: progressFlag,
-  'failed-out': valueFlag('FILE', 'write failed ids and reasons to FILE; pass it to - to retry', {helpGroup: bulk}),
-  overwrite: overwriteFlag('failed-out'),
 }
 
 export const bulkFlags = {
@@ -45,15 +35,12 @@ export type BulkSettings = ReturnType<typeof readRunFlags>
 
 /** Reads the flags. Throws Failure: `usage` for a value that cannot be one, `file` for a file that cannot be written. */
 export function readRunFlags(session: Session, flags: RunFlags) {
-  const {overwrite, 'failed-out': failedOut, 'dry-run': preview} = flags
-  const failed = {flag: '--failed-out', kind: failedList, overwrite, preview} as const
   return {
     most: parseWholeNumber('--max', flags.max),
     concurrency: readConcurrency(session, flags.concurrency, mostParallel),
     failFast: flags['fail-fast'] === true,
     // The parser lets only the words of the options through.
     progress: flags.progress as ProgressKind,
-    ...(failedOut === undefined ? {} : {failedOut: outputFile(session, failedOut, failed)}),
   }
 }
 

@@ -1,40 +1,20 @@
-import type {OutputFile} from '../../cli/output/outputFile.js'
 import {afterChange, hasStdoutTaken, presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {RunItem} from '../../selection/run.js'
-import {safeText, shellWord, tally} from '../../text/text.js'
+import {safeText, tally} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
 import {outcomeWords} from '../../view/format/outcome.js'
 import {drawList} from '../../view/format/output.js'
 import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import {nextSteps} from '../../view/system/failure.js'
-import {type BulkSettings, failedStart} from './flags.js'
-
-/** Writes the ids of failed targets, each after a comment with its reason, which commands skip on stdin. Throws Failure (file). */
-async function writeFailed<Row extends RunItem>(
-  file: OutputFile,
-  rows: readonly Row[],
-  id: (row: Row) => string,
-): Promise<void> {
-  const lines = rows
-    .filter(({outcome}) => outcome !== 'done')
-    .flatMap((row) => {
-      const why = row.error ? `${row.error.message} (${row.error.code})` : (row.reason ?? row.outcome)
-      const target = id(row)
-      // A line break in an id would make two of one.
-      return [`# ${safeText(why)}`, safeText(target) === target ? target : `# ${safeText(target)}`]
-    })
-  const all = lines.length === 0 ? [] : [failedStart, ...lines]
-  await file.write(all.map((line) => `${line}\n`).join(''))
-}
+import type {BulkSettings} from './flags.js'
 
 export interface EndedRun<Row extends RunItem> {
   readonly rows: readonly Row[]
   readonly view: ListView<Row>
   /** Rows that cause exit 11 and stay on the screen; default: those not done. */
   readonly isUndone?: (row: Row) => boolean
-  readonly failedOut?: OutputFile | undefined
   /** The counts for `--progress json`, if that was chosen. */
   readonly finished?: object | undefined
   /** The CI log has the advice on each failure already. */
@@ -52,18 +32,14 @@ export interface EndedRun<Row extends RunItem> {
  * signal.
  */
 export async function presentRun<Row extends RunItem>(session: Session, run: EndedRun<Row>): Promise<void> {
-  const {rows, view, isUndone = isNotDone, failedOut, see} = run
+  const {rows, view, isUndone = isNotDone, see} = run
   const {output, runtime} = session
   if (runtime.signal.aborted) session.endWith('interrupted')
   else if (rows.some(isUndone)) session.endWith('partial')
   // With -q the next command of a pipe receives only ids of done targets.
   const shown = output.format === 'ids' ? rows.filter((row) => !isUndone(row)) : foldUnchanged(session, rows)
   await afterChange(async () => {
-    try {
-      if (shown.length > 0 || rows.length === 0) await presentResults(session, shown, {view, isUndone, see})
-    } finally {
-      if (failedOut !== undefined) await writeFailed(failedOut, rows, view.id)
-    }
+    if (shown.length > 0 || rows.length === 0) await presentResults(session, shown, {view, isUndone, see})
   })
   summarize(session, run)
 }
@@ -90,21 +66,20 @@ function isNotDone({outcome}: RunItem): boolean {
   return outcome !== 'done'
 }
 
-/** Presents a change to several targets, with `--failed-out`. `past`: `ended`. */
+/** Presents a change to several targets. `past`: `ended`. */
 export async function presentBulk<Row extends RunItem>(
   session: Session,
-  {progress: kind, failedOut}: BulkSettings,
+  {progress: kind}: BulkSettings,
   {rows, snapshot, view, past}: {rows: readonly Row[]; snapshot: BulkSnapshot; view: ListView<Row>; past: string},
 ): Promise<void> {
   const {targets: _, active: __, ...counts} = snapshot
   const isForPeople = kind !== 'json' && rows.length > 0 && !isMachineFormat(session.output.format)
-  const from = failedOut === undefined || failedOut.isStdout ? '' : `, or with - < ${shellWord(failedOut.path)}`
   const isCut = session.runtime.signal.aborted && snapshot.not_tried > 0
   await presentRun(session, {
-    ...{rows, view, failedOut},
+    ...{rows, view},
     finished: kind === 'json' ? counts : undefined,
     sum: isForPeople ? bulkSummary(snapshot, past, rows) : undefined,
-    rest: isForPeople && isCut ? `to resume, run the same command again${from}` : undefined,
+    rest: isForPeople && isCut ? 'to resume, run the same command again' : undefined,
   })
 }
 

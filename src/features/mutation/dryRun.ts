@@ -93,7 +93,9 @@ export function maskedRequest(
 export async function presentPreviews(session: Session, made: readonly RequestPreview[], id?: string): Promise<void> {
   const plans = made.map((plan) => withoutSecrets(session, plan))
   await checkOutput(planList.columns, session.output)
-  if (session.output.format === 'ids' && id !== undefined) return presentIds(session, [id])
+  if (session.output.format === 'ids' && id !== undefined) {
+    return presentIds(session, made.every((plan) => wouldChange({plan})) ? [id] : [])
+  }
   if (isForPeople(session) && plans.length > 0) return presentText(session, plans.map(planText).join('\n\n'))
   await presentList(session, plans, planList)
 }
@@ -122,17 +124,29 @@ export async function presentAnswers(
     await checkOutput(planList.columns, output)
     return presentList(session, await rowsInParts(inParts(plansOf(session, previews))), planList)
   }
+  if (output.format === 'ids') {
+    // What is printed is what `-` is to change.
+    return presentList(session, await rowsInParts(inParts(changed(previews))), answerList(table))
+  }
   const seen = new SeenAnswers(debug)
   await presentList(session, await rowsInParts(inParts(seen.refusedLast(previews))), answerList(table), {
     mayPage: false,
   })
-  if (output.format === 'ids' || seen.count === 0) return
+  if (seen.count === 0) return
   if (debug) {
     const texts = seen.plans.map((plan) => planText(withoutSecrets(session, plan)))
     await presentText(session, `\n${texts.join('\n\n')}`)
   } else if (isForPeople(session)) await presentSample(session, seen.plans)
   const sum = Array.from(seen.answers, ([word, count]) => `${count} ${word}`).join(', ')
   session.warn(`${questionOn(session, operation.service, counted(seen.count, noun))}: ${sum}`)
+}
+
+async function* changed(previews: AsyncIterable<TargetPreview>): AsyncGenerator<TargetPreview> {
+  for await (const preview of previews) if (wouldChange(preview)) yield preview
+}
+
+function wouldChange({plan}: Pick<TargetPreview, 'plan'>): boolean {
+  return plan.url !== null && plan.expected?.allowed !== 'no'
 }
 
 async function* plansOf(session: Session, previews: AsyncIterable<TargetPreview>): AsyncGenerator<RequestPreview> {

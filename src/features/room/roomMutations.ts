@@ -202,9 +202,7 @@ export async function mutateRooms(
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
   const {ids, single, unfit} = await roomTargets(session, given, flags, mutation.operation.id)
-  // --failed-out makes it a bulk run, even for one room.
-  const isOne = single && (settings.failedOut === undefined || flags['dry-run'] === true)
-  await mutateTargets(session, flags, unfit ? {...mutation, unfit} : mutation, {ids, single: isOne}, settings)
+  await mutateTargets(session, flags, unfit ? {...mutation, unfit} : mutation, {ids, single}, settings)
 }
 
 /** The journal of a few rooms is read in half the time while the heap may grow. */

@@ -1,5 +1,5 @@
 import type {RunItem} from '../../selection/run.js'
-import {counted, fileSize, safeText, tally} from '../../text/text.js'
+import {counted, fileSize, tally} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/download/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
@@ -82,7 +82,7 @@ export const syncResults: ListView<UploadRow> = {
 }
 
 export const downloadResults: ListView<DownloadRow> = {
-  id: ({file}) => safeText(file),
+  id: ({file}) => file ?? '',
   empty: 'nothing to download',
   columns: [
     {name: 'resource', id: true},
@@ -140,13 +140,13 @@ function progress({acked, bytes, percent}: UploadEntryRow): string {
 }
 
 export const unfinishedUploads: ListView<UploadEntryRow> = {
-  id: ({id}) => safeText(id),
+  id: ({id}) => id,
   empty: 'no unfinished uploads',
   columns: columns({...state, extra: true}, {...uuid, extra: true}),
 }
 
 export const allUploads: ListView<UploadEntryRow> = {
-  id: ({id}) => safeText(id),
+  id: ({id}) => id,
   empty: 'no uploads',
   columns: columns(state, uuid),
 }
@@ -157,7 +157,7 @@ export interface ForgottenRow extends RunItem {
 }
 
 export const forgottenUploads: ListView<ForgottenRow> = {
-  id: ({id}) => safeText(id),
+  id: ({id}) => id,
   empty: 'nothing to forget',
   columns: [
     {name: 'id', id: true},

@@ -100,6 +100,8 @@ export interface ViewContext {
   /** Exact and with an offset, for CSV; absent without a requested zone, and the service's own text is kept. */
   readonly exactTime?: ((value: unknown) => string) | undefined
   readonly now: Date
+  /** Off a terminal ids are as they are, for `-` to read; called for one that fits no line. Without it they are safe text. */
+  readonly unlisted?: ((id: string) => void) | undefined
   /** Takes a message about the output (an empty list, hidden columns), which goes to stderr. */
   readonly note?: (text: string) => void
 }

@@ -76,7 +76,7 @@ export async function* drawList<Row>(
   if (query !== undefined) yield* drawFound(await applyQuery(await heldRows(rows), query), options)
   else if (format === 'table') yield* drawTable(rows, tableColumns(sample, view, options, context), header, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells(rows, view.columns, options, context)
-  else if (format === 'ids') yield* drawLines(rows, (row) => `${safeText(view.id(row))}\n`)
+  else if (format === 'ids') yield* drawLines(rows, (row) => idLine(view.id(row), context))
   else yield* drawItems(rows, format)
 }
 
@@ -105,7 +105,7 @@ export async function* drawOne<T>(
   if (query !== undefined) yield* drawFound(await applyQuery(value, query), options)
   else if (format === 'table') yield await drawCard(value, view, columns, options.columns === undefined, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells([value], view.columns, options, context)
-  else if (format === 'ids') yield `${safeText(view.id(value))}\n`
+  else if (format === 'ids') yield idLine(view.id(value), context)
   else if (format === 'ndjson') yield jsonLine(value)
   else yield* drawPlain(value, format)
 }
@@ -144,6 +144,17 @@ async function* drawCells<Row>(
 
 async function* drawLines<Row>(rows: Rows<Row>, draw: (row: Row) => string): AsyncGenerator<string> {
   for await (const page of pages(rows)) yield page.map(draw).join('')
+}
+
+/** Control characters could move the cursor, and a line break or a byte order mark would be lost: JSON has such an id whole. */
+const unlistable = /[^\P{Cc}\t]|\p{Cs}|^\u{feff}/u
+
+/** The line of an id for `-q`, which `-` of another command reads; empty for an id that fits no line. */
+export function idLine(id: string, {unlisted}: Pick<ViewContext, 'unlisted'>): string {
+  if (!unlisted) return `${safeText(id)}\n`
+  if (!unlistable.test(id)) return `${id}\n`
+  unlisted(id)
+  return ''
 }
 
 export type WriteYaml = (value: unknown) => string

@@ -1,4 +1,3 @@
-import {safeText} from '../../text/text.js'
 import {colouredColumn, type ListView} from '../format/columns.js'
 
 export type AuditState = 'ok' | 'due' | 'expired' | 'dead interface' | 'missing' | 'unreadable'
@@ -34,7 +33,7 @@ const shownStates: Readonly<Partial<Record<AuditState, string>>> = {'dead interf
 /** Two rows for each application; `withProfile`: of several profiles. */
 export function auditList(withProfile: boolean): ListView<AuditRow> {
   return {
-    id: ({application_id: id}) => safeText(id),
+    id: ({application_id: id}) => id,
     empty: 'no applications',
     columns: [
       ...(withProfile ? [{name: 'profile'} as const] : []),

@@ -1,6 +1,6 @@
 import type {TransactionRecord} from '../../api/contract/push.js'
 import type {RunItem} from '../../selection/run.js'
-import {counted, type Style, safeText, tally} from '../../text/text.js'
+import {counted, type Style, tally} from '../../text/text.js'
 import type {ListView} from '../format/columns.js'
 import {errorCodeColumn, errorColumn, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
@@ -9,7 +9,7 @@ export interface CancelResult extends RunItem {
 }
 
 export const cancelResults: ListView<CancelResult> = {
-  id: ({request_uuid: uuid}) => safeText(uuid),
+  id: ({request_uuid: uuid}) => uuid,
   empty: 'nothing to cancel',
   columns: [
     {name: 'request_uuid', label: 'uuid', id: true},
@@ -29,7 +29,7 @@ export interface KnownRequest {
 
 /** The requests of a question, by the journal, since the service shows none. */
 export const knownRequests: ListView<KnownRequest> = {
-  id: ({request_uuid: uuid}) => safeText(uuid),
+  id: ({request_uuid: uuid}) => uuid,
   empty: 'no requests',
   columns: [
     {name: 'request_uuid', label: 'uuid', id: true},
@@ -41,7 +41,7 @@ export const knownRequests: ListView<KnownRequest> = {
 
 /** The outcome of one push to one user (push, Transaction record). */
 export const transactionRecordList: ListView<TransactionRecord> = {
-  id: (row) => safeText(row.transaction_id),
+  id: (row) => row.transaction_id ?? '',
   empty: 'no transaction records',
   columns: [
     {name: 'transaction_at', label: 'at', time: 'minute', fit: 'whole'},

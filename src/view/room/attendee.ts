@@ -17,7 +17,7 @@ export const attendeeList: ListView<AttendeeRecord> = {
     {name: 'is_reserved', label: 'Reserved', paint: noIsQuiet},
     {name: 'is_invited', label: 'Invited', paint: noIsQuiet},
   ] satisfies Column<AttendeeRecord>[],
-  id: (row) => safeText(row.user_id),
+  id: (row) => row.user_id,
   empty: 'nobody is on the attendee list',
 }
 

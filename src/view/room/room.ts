@@ -88,7 +88,7 @@ export const noSandboxRooms = 'no rooms; add some: roomctl sandbox seed'
 /** The rooms of an application (room §2). In a table `start` and `end` are the actual times, else the reserved ones; CSV has the four by name. */
 export const roomList: ListView<RoomSummary> = {
   columns: [...listColumns, ...otherFields(listColumns)],
-  id: (room) => safeText(room.room_id),
+  id: (room) => room.room_id,
   empty: 'no rooms',
 }
 
@@ -124,7 +124,7 @@ export const roomCard: CardView<RoomDetail> = {
     ...[age, ...counts].map(asExtra),
     ...otherFields(listColumns),
   ],
-  id: (room) => safeText(room.room_id),
+  id: (room) => room.room_id,
   sections: (room) => (room.attendees ? [section(undefined, room.attendees, attendeeList)] : []),
 }
 
@@ -257,7 +257,7 @@ export function recordingsOf(only?: 'csv'): ListView<RecordingFile> {
       {name: 'file_size', label: 'Size', show: (row) => measured(row.file_size, fileSize), right: true},
       {name: 'duration', show: (row) => measured(row.duration, nanoseconds), right: true},
     ],
-    id: (row) => safeText(row.file_name),
+    id: (row) => row.file_name,
     empty: 'no recordings',
   }
 }

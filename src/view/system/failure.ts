@@ -49,7 +49,7 @@ export function unsaidByUs({message, why, service_message: said}: FailureJson): 
 
 /** A run has at most this many different failures explained below its sum. */
 const mostKinds = 3
-/** A command line of more ids would not be read; its list is `--failed-out`. */
+/** A command line of more ids would not be read. */
 const longestIds = 120
 /** Commands that take several ids. */
 const forSeveral = /^roomctl (?:room (?:end|delete)|record stop)(?: -p \S+)? \0$/u

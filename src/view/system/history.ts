@@ -10,7 +10,7 @@ export interface HistoryRow extends JournalEntry {
 }
 
 export const historyList: ListView<HistoryRow> = {
-  id: ({id}) => safeText(id),
+  id: ({id}) => id ?? '',
   empty: 'no changes recorded on this machine',
   columns: [
     {name: 'id', id: true},
