@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {type Removed, removals} from '../../../src/cli/errors/removed.js'
-import {cli} from '../../support/cli.js'
-import {readText} from '../../support/repository.js'
+import {type Removed, removals} from '../../src/cli/errors/removed.js'
+import {cli} from '../support/cli.js'
+import {readText} from '../support/repository.js'
 
 interface Typed {
   readonly line: readonly string[]
