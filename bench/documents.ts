@@ -31,11 +31,9 @@ export async function benchDocuments({roomctl, folder, rounds, files, profiles}:
     execFileSync(process.execPath, [roomctl, ...words], {env, stdio: 'ignore', maxBuffer: 2 ** 30})
   const about = ['--platform', 'ios', '--description', 'Build 42', '-q']
   const manifest = below('build/roomctl.assets.yaml')
-  const lock = ['--lock', below('assets.lock')]
   const sync = ['asset', 'sync', 'games/puzzle', manifest, '--stamp', '--verify', 'none']
   try {
-    run('asset', 'sync', '--init', below('build'), ...about)
-    run(...sync, ...lock, ...about)
+    run(...sync, ...about)
     run('config', 'profile', 'add', 'p0', '--room-url', 'https://rooms.example.com/media')
     writeProfiles(below('home/.config/roomctl/config.json'), profiles)
     const subject = (name: string, ...words: readonly string[]): Subject => ({
@@ -43,14 +41,13 @@ export async function benchDocuments({roomctl, folder, rounds, files, profiles}:
       argv: [process.execPath, roomctl, ...words],
     })
     const result: Result = {
-      title: `a manifest and a lock of ${files} files, and ${profiles} profiles`,
+      title: `a manifest of ${files} files, and ${profiles} profiles`,
       floor,
       rounds: await measureRounds({
         subjects: [
           {name: floor, argv: [process.execPath, '-e', '0']},
-          subject('manifest, --init', 'asset', 'sync', '--init', below('build'), '--overwrite', ...about),
           subject('manifest, dry run', ...sync, '--dry-run', ...about),
-          subject('lock, --frozen', ...sync, ...lock, '--frozen', ...about),
+          subject('manifest, --check', ...sync, '--check', ...about),
           subject('profiles', 'config', 'profile', 'list', '-q'),
         ],
         runs: rounds,
@@ -58,9 +55,8 @@ export async function benchDocuments({roomctl, folder, rounds, files, profiles}:
         env,
       }),
       aims: [
-        {of: 'manifest, --init', figure: 'peak MiB', atMost: 109},
         {of: 'manifest, dry run', figure: 'peak MiB', atMost: 175},
-        {of: 'lock, --frozen', figure: 'peak MiB', atMost: 260},
+        {of: 'manifest, --check', figure: 'peak MiB', atMost: 260},
         {of: 'profiles', figure: 'peak MiB', atMost: 82},
       ],
     }

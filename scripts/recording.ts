@@ -27,7 +27,7 @@ export async function recordTool(root: string): Promise<string> {
     const env = recordingHome(root, folder)
     const command = ['bash', '--norc', '--noprofile', '--noediting', '-i']
     const prepare =
-      'cd && roomctl sandbox seed -q --files . && roomctl config profile use sandbox -q && roomctl asset sync --init build --platform ios -q && printf "ready\\n"\r'
+      'cd && roomctl sandbox seed -q --files . && roomctl config profile use sandbox -q && printf "ready\\n"\r'
     const steps = [{expect: '$ ', send: prepare}, {expect: '\nready', send: ''}, ...typed]
     const {terminal, timed_out, waiting} = await onTerminal({command, env, columns, rows, timeout: 60, steps})
     if (timed_out || waiting !== null) throw new Error(`the recording stopped before: ${waiting}\n${terminal}`)

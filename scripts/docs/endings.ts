@@ -31,11 +31,7 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   api: {state: 'the service answers a code or a status that means it'},
   'asset forget': forbidden,
   'asset resume': sending,
-  'asset duplicates': {
-    found: 'the container has a file twice, or stamps that claim so and are refuted',
-    partial: 'some resources could not be read, and there are no duplicates among the others',
-  },
-  'asset sync': {...sending, found: '`--frozen` found differences'},
+  'asset sync': {...sending, found: '`--check` found differences'},
   'asset upload': sending,
   'config init': {unauthenticated: 'a service refused its token and was given no other; the profile is not in use'},
   'config login': {

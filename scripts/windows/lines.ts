@@ -39,7 +39,7 @@ export function windowsLines(folder: string): WindowsLine[] {
     typed('asset create games/win --description Windows', /games\/win/u),
     typed('asset sync games/win build --platform ios', /uploaded \d+ files/u),
     typed('asset sync games/win .\\build --platform ios', /nothing uploaded/u),
-    typed('asset sync games/win build --platform ios --lock assets.lock', /assets\.lock|nothing uploaded/u),
+    typed('asset sync games/win build --platform ios --check', /no differences/u),
     {
       line: ['asset', 'upload', 'games/win', `${folder}\\big.bundle`, '--platform', 'ios', '--description', 'D:\\big'],
       says: /uploaded 1 file/u,

@@ -65,7 +65,6 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'asset:create': [{line: 'asset create games/chess --description Chess'}],
   'asset:describe': [{line: 'asset describe games/puzzle Levels'}],
   'asset:download': [{line: 'asset download games/puzzle/a-logo --to out.bin --overwrite'}],
-  'asset:duplicates': [{line: 'asset duplicates games/puzzle --read'}],
   'asset:forget': [{line: 'asset forget --all', before: [left]}],
   'asset:info': [{line: 'asset info games/puzzle'}, {line: 'asset info games/puzzle --methods'}],
   'asset:list': [{line: 'asset list games --tree'}],

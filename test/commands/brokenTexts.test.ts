@@ -85,7 +85,6 @@ const readers: readonly (readonly [string, Words])[] = [
   ['a manifest in JSON', (text) => ['asset', 'sync', 'games/puzzle', file('m.json', text)]],
   ['a route file', (text) => ['config', 'route', 'import', file('r.yaml', text), '--profile', 'x']],
   ['an exported profile', (text) => ['config', 'profile', 'import', 'x', file('p.json', text)]],
-  ['a lock', (text) => ['asset', 'sync', 'games/puzzle', folder, '--frozen', '--lock', file('roomctl.lock', text)]],
   ['the data of a push', (text) => ['push', 'send', 'ann', '--data-json', file('d.json', text)]],
   ['a route', (text) => ['room', 'list', '--route', `room.list=${text}`]],
   ['a JSON field', (text) => ['api', 'room', 'POST', '/v1/rooms', '-F', `a:=${text}`]],

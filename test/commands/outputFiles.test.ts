@@ -12,21 +12,18 @@ interface Case {
   readonly exit: number
 }
 
+const manifest = path.join(freshHome(), 'manifest.yaml')
+writeFileSync(path.join(path.dirname(manifest), 'a.txt'), 'content')
+writeFileSync(manifest, 'version: 1\nplatform: ios\nfiles: [{path: a.txt, role: asset}]\n')
+
 /** Every flag and argument that names a file for output. */
 const cases: readonly Case[] = [
-  ...(['--lock', '--result'] as const).map((flag): Case => {
-    const home = freshHome()
-    const folder = path.join(home, 'a.txt')
-    writeFileSync(folder, 'content')
-    const manifest = path.join(home, 'manifest.yaml')
-    writeFileSync(manifest, 'version: 1\nplatform: ios\nfiles: [{path: a.txt, role: asset}]\n')
-    return {
-      flag: `asset sync ${flag}`,
-      run: (file, more = []) => cli(['asset', 'sync', 'games/puzzle', manifest, flag, file, ...more]),
-      start: flag === '--lock' ? /^# roomctl lock 1 games\/puzzle\n/u : /^\[\n {2}\{\n {4}"file": "a\.txt"/u,
-      exit: 0,
-    }
-  }),
+  {
+    flag: 'asset sync --result',
+    run: (file, more = []) => cli(['asset', 'sync', 'games/puzzle', manifest, '--result', file, ...more]),
+    start: /^\[\n {2}\{\n {4}"file": "a\.txt"/u,
+    exit: 0,
+  },
   {
     flag: 'asset upload --result',
     run: async (file, more = []) => {
@@ -147,24 +144,6 @@ test('says --overwrite where --force is typed', () =>
     expect(ran.stderr).toContain('unknown flag --force\n  try: --overwrite\n')
   }))
 
-test('refuses two flags that name the same output', () =>
-  everyCase(['-', 'same.txt'], async (name) => {
-    const file = name === '-' ? name : path.join(freshHome(), name)
-    const [, result] = cases
-    const ran = await result?.run(file, ['--lock', name === '-' ? '/dev/stdout' : file])
-    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran?.stderr).toMatch(/--(?:lock|result) and --(?:lock|result) name the same output/u)
-  }))
-
-test('a dry run looks at the file of a lock, and shows its own result', async () => {
-  const [lock] = cases
-  const file = target()
-  writeFileSync(file, 'mine')
-  expect(await lock?.run(file, ['--dry-run'])).toMatchObject({exit: 14, sent: []})
-  const shown = await lock?.run('-', ['--dry-run', '-o', 'json'])
-  expect(JSON.parse(shown?.stdout ?? '')).toEqual([expect.objectContaining({file: 'a.txt'})])
-})
-
 test('asset download --to keeps a file that is there, and replaces no link', async () => {
   const file = target()
   const run = (to: string, ...more: string[]) => cli(['asset', 'download', 'games/puzzle/a-logo', '--to', to, ...more])
@@ -191,15 +170,4 @@ test('asset download replaces no link that has the name of a resource', async ()
   expect(ran).toMatchObject({exit: 14, stdout: ''})
   expect(ran.stderr).toContain('is a symbolic link, and is not replaced')
   expect(written(file)).toBe('mine')
-})
-
-test('asset sync --init replaces no link', async () => {
-  const dir = freshHome()
-  writeFileSync(path.join(dir, 'a.txt'), 'a')
-  const manifest = path.join(dir, 'roomctl.assets.yaml')
-  symlinkSync(target(), manifest)
-  for (const more of [[], ['--overwrite']]) {
-    expect(await cli(['asset', 'sync', '--init', dir, ...more])).toMatchObject({exit: 14, stdout: ''})
-  }
-  expect(lstatSync(manifest).isSymbolicLink()).toBe(true)
 })

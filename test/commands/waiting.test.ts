@@ -66,11 +66,10 @@ const reads = [
   ['the counts of a list', 'room list --with-counts', /reading rooms: \d+ of 13/u, 2],
   ['recordings', 'record list r-retro r-kickoff r-standup', /reading rooms: \d of 3/u, 2],
   ['an audit', `push audit --applications-from ${applications}`, /reading applications: \d of 3/u, 2],
-  ['duplicates', 'asset duplicates games/puzzle', /waiting for sandbox\.localhost: \d s/u, 1],
   ['a tree', 'asset list games --tree', /reading containers: \d of 2/u, 2],
   ['why a user', 'attendee why r-standup ben', /waiting for sandbox\.localhost: 2 s/u, 1],
   ['the rooms of a user', 'attendee find ben', /\d+ of 13|reading rooms: \d+ of 13/u, 2],
-  ['a frozen sync', `asset sync games/puzzle ${folder} --frozen --lock ${lock}`, /reading files: 0 of 1/u, 2],
+  ['a checked sync', `asset sync games/puzzle ${folder} --platform ios --check`, /comparing: 0 of 1 file/u, 1],
   [
     'downloads that are there',
     `asset download games/puzzle --recursive --dir ${downloads}`,

@@ -26,7 +26,6 @@ const writers: Readonly<Record<string, string>> = {
   'src/upload/ledger/claims.ts': 'the ledger of uploads',
   'src/upload/ledger/finished.ts': 'test/unit/upload/ledger/ledgerFaults.full.test.ts',
   'src/upload/ledger/ledger.ts': 'the ledger of uploads',
-  'src/upload/sync/initManifest.ts': 'a manifest',
 }
 
 const writing =

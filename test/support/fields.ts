@@ -17,7 +17,7 @@ interface JsonAnswer {
 }
 
 /** The flags that give an answer another form; of some the value does. */
-const forming = /^--(?:dry-run|frozen|init|methods|view)(?==|$)/u
+const forming = /^--(?:dry-run|check|methods|view)(?==|$)/u
 /** The flags under which the answer is another one each time. */
 const choosing = /^(?:--(?:query|help|watch)(?:=.*)?|help)$/u
 

@@ -51,7 +51,7 @@ async function resume(session: Session, ledger: Ledger, {options, ids, isPreview
   const {report} = options
   const entries = await selectEntries(session, ledger, ids)
   if (entries.length === 0) {
-    report.finish([], [], 'no unfinished uploads to resume')
+    report.finish([])
     return presentList(session, [], {...uploadRows, empty: 'no unfinished uploads to resume'})
   }
   const found = resumeCandidates(entries, await assetBase(session))
@@ -60,7 +60,7 @@ async function resume(session: Session, ledger: Ledger, {options, ids, isPreview
     return presentAlike(session, plans, {service: 'asset', noun: 'upload'})
   }
   const jobs = found.map(({job}) => job)
-  report.expect('asset resume', jobs)
+  report.expect(jobs)
   const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
   await confirmChange(session, options.answers, 'asset', `resume ${count}`)
   const outcomes = await resumeUploads(session, options, ledger, found)

@@ -1,4 +1,3 @@
-import {resolve} from 'node:path'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
@@ -12,18 +11,13 @@ import {
   valueFlag,
 } from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
-import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
-import {wrongUsage} from '../../failure.js'
-import {presentFrozen} from '../../features/asset/frozen.js'
-import {lockKind} from '../../features/asset/lock.js'
 import {assertContainerFirst} from '../../features/asset/retryCommand.js'
-import {initFolder, presentSyncPlan, type SyncRequest, syncFiles} from '../../features/asset/sync.js'
+import {presentSyncCheck, presentSyncPlan, type SyncRequest, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
 import {reportedFiles} from '../../features/asset/uploadReport.js'
 import {shardFilter} from '../../upload/sync/shard.js'
-import {frozenView} from '../../view/asset/checks.js'
-import {syncPlan, syncResults} from '../../view/asset/transfers.js'
+import {syncDifferences, syncPlan, syncResults} from '../../view/asset/transfers.js'
 
 // A sync always has the sha256 in its results: a later one recognises files by it.
 const {sha256: _, ...syncFlags} = sendFlags
@@ -32,8 +26,8 @@ export default class AssetSync extends RoomctlCommand {
   static override changes = true
   static override readsMany = true
   static override summary = 'Sync a folder or manifest to a container'
-  static override rows = (flags: {readonly frozen?: boolean; readonly 'dry-run'?: boolean}) =>
-    flags.frozen ? frozenView(() => undefined) : flags['dry-run'] ? syncPlan : syncResults
+  static override rows = (flags: {readonly check?: boolean; readonly 'dry-run'?: boolean}) =>
+    flags.check ? syncDifferences : flags['dry-run'] ? syncPlan : syncResults
   static override description =
     `Uploads files, then the bundles that link to them by uuid. Skips a file only if it is proven to be there: the container
 lists it, its metadata has the same name, platform and link, it is complete and not in the trash, and the ledger or its stamp
@@ -43,7 +37,7 @@ command again to resume, also on another machine with the same --state-dir. A ma
 says which file is an asset, a catalog or a bundle and what it links to. Without one, *.bundle are bundles, catalog*.json, .hash
 and .bin are catalogs, and all others are assets. A file .roomctlignore excludes files, too; a bundle that links to one is an
 error. --shard needs no coordinator: files that links or a catalog connect are in one shard. Two runs of one shard at once can
-upload a file twice; asset duplicates finds it. --frozen exits 15 on differences.`
+upload a file twice. --check exits 15 if a file is missing in the container, differs there or is not proven to be the same.`
   static override args = {
     container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri'),
     'dir|manifest': optionalArg('DIR|MANIFEST', 'folder, or manifest in YAML or JSON'),
@@ -52,31 +46,26 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
     ...rowFlags,
     platform: valueFlag('NAME', `default platform: ${platforms.join(', ')}`),
     description: valueFlag('TEXT', 'default description (default: the name of each file)'),
-    init: switchFlag('write roomctl.assets.yaml for a folder; upload nothing', {exclusive: ['dry-run']}),
-    create: switchFlag('create the container and its parents if missing', {exclusive: ['init']}),
+    create: switchFlag('create the container and its parents if missing'),
     exclude: repeatableFlag('GLOB', 'leave out what matches, as in .gitignore; repeatable'),
-    lock: repeatableFlag('FILE', 'write uuid and sha256 of each file; with --frozen, compare', {exclusive: ['init']}),
-    frozen: switchFlag('send nothing, compare --lock, folder and container', {
-      exclusive: ['init', 'create', 'fresh', 'result'],
+    check: switchFlag('send nothing; list what the container lacks', {
+      exclusive: ['dry-run', 'create', 'fresh', 'result'],
     }),
-    shard: valueFlag('I/N', 'sync only part I of N, as one job of a CI matrix', {exclusive: ['init']}),
+    shard: valueFlag('I/N', 'sync only part I of N, as one job of a CI matrix'),
     stamp: stampFlag,
     ...syncFlags,
-    overwrite: overwriteFlag('init', 'lock', 'result'),
+    overwrite: overwriteFlag('result'),
     ...confirmableFlags,
   }
   static override examples = commandExamples({
     'Sync a folder; run it again after any interruption': 'roomctl asset sync games/puzzle build/ios --platform ios',
     'See what would be done': 'roomctl asset sync games/puzzle build/ios --platform ios --dry-run',
-    'Write a manifest to edit, for bundles that belong to an asset':
-      'roomctl asset sync --init build/ios --platform ios',
+    'Check that a container has all files; exits 15 if not':
+      'roomctl asset sync games/puzzle build/ios --platform ios --check',
   })
 
-  protected override assertAllowed(
-    session: Session,
-    flags: {readonly init?: boolean; readonly frozen?: boolean},
-  ): void {
-    if (!flags.init && !flags.frozen) super.assertAllowed(session, flags)
+  protected override assertAllowed(session: Session, flags: {readonly check?: boolean}): void {
+    if (!flags.check) super.assertAllowed(session, flags)
   }
 
   async run(): Promise<void> {
@@ -87,43 +76,15 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
       typed: {container: args.container, from: args['dir|manifest']},
       filling: {platform, description: flags.description},
       // Exclude roomctl's own files and the outputs of this run.
-      except: [
-        ...Object.values(session.paths),
-        stateFolder(session, flags['state-dir']),
-        ...reportedFiles(flags),
-        ...(flags.lock ?? []).map((file) => resolve(file)),
-      ],
+      except: [...Object.values(session.paths), stateFolder(session, flags['state-dir']), ...reportedFiles(flags)],
       exclude: flags.exclude,
       inShard: flags.shard === undefined ? (files) => files : shardFilter(flags.shard),
       create: flags.create,
     }
-    if (flags.init) return initFolder(session, request, flags.overwrite)
-    const locks = readLockFlags(session, flags)
     const options = readSendFlags(session, {...flags, sha256: true}, {stamps: true})
     const {report} = options
-    if (flags.frozen) return report.whole(presentFrozen(session, options, request, locks.read))
+    if (flags.check) return report.whole(presentSyncCheck(session, options, request))
     if (flags['dry-run']) return report.whole(presentSyncPlan(session, options, request))
-    return report.whole(syncFiles(session, options, request, {lock: locks.written, typed: raw}))
+    return report.whole(syncFiles(session, options, request, raw))
   }
-}
-
-interface LockFlags {
-  readonly lock?: readonly string[] | undefined
-  readonly frozen: boolean
-  readonly overwrite: boolean
-  readonly 'dry-run': boolean
-}
-
-/** The locks that flags name. Throws Failure (usage), and (file) if the lock of a sync cannot be written. */
-function readLockFlags(
-  session: Session,
-  {lock = [], frozen, overwrite, 'dry-run': preview}: LockFlags,
-): {readonly read: readonly string[]; readonly written?: OutputFile} {
-  const refuse = (message: string, advice: string) => wrongUsage(message, {try: advice})
-  if (lock.includes('')) throw refuse('--lock names no file', 'add its name: --lock FILE')
-  if (frozen && lock.length === 0) throw refuse('--frozen needs a lock to compare with', 'add --lock FILE')
-  if (!frozen && lock.length > 1) throw refuse('a sync writes one lock', 'name several only with --frozen')
-  const [file] = lock
-  if (frozen || file === undefined) return {read: lock}
-  return {read: [], written: outputFile(session, file, {flag: '--lock', kind: lockKind, overwrite, preview})}
 }

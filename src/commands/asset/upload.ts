@@ -94,7 +94,7 @@ async function uploadFiles(
   for (const twice of sameNames(jobs)) {
     session.warn(`warning: several files are uploaded as ${safeText(twice)}; only their uuid distinguishes them`)
   }
-  report.expect(`asset upload to ${container}`, jobs, container)
+  report.expect(jobs)
   const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
   await confirmChange(session, answers, 'asset', `upload ${count} to ${safeText(container)}`)
   const {base} = await session.api.access('asset')

@@ -1,9 +1,7 @@
-import {randomUUID} from 'node:crypto'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, fileFailure} from '../../failure.js'
-import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {type LockLine, lockStart, lockText, parseLock} from '../../upload/sync/lock.js'
 import {escapePath} from './paths.js'
 
@@ -29,26 +27,11 @@ export async function writeLock(
   if (known.length === lines.length) await file.write(lockOf(container, known, limit))
 }
 
-/** Throws Failure (file) if the lock of these files would be larger than one that is read. */
-export function assertLockSize(container: string, files: readonly {readonly key: string}[]): void {
-  const [uuid, sha256] = [randomUUID(), '0'.repeat(64)]
-  const lines = files.map(({key: path}) => ({path, uuid, sha256, size: 0}))
-  lockOf(container, lines, {done: 'nothing was sent', advice: lockLimits.ifLarger})
-}
-
 function lockOf(container: string, lines: readonly LockLine[], {done, advice}: LockLimit): string {
   const text = lockText(escapePath(container), lines)
   if (Buffer.byteLength(text) <= lockLimits.maxBytes) return text
   const message = `the lock of these files would be larger than ${lockLimits.most}; ${done}`
   throw fileFailure(message, {try: advice})
-}
-
-/** The line of a file that is in the container; undefined for one that is not, or not as it should be. */
-export function lockLineOf(one: Uploaded): LockLine | undefined {
-  const isVerified = one.outcome === 'skipped' || (one.outcome === 'done' && one.reason === undefined)
-  if (!isVerified || !one.result || one.result.sha256 === null) return undefined
-  const {uuid, sha256, bytes} = one.result
-  return {path: one.job.key, uuid, sha256, size: bytes}
 }
 
 /** A lock of this size has 125,000 lines. */

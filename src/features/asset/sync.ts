@@ -1,25 +1,22 @@
 import {statSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
-import type {OutputFile} from '../../cli/output/outputFile.js'
-import {presentDone, presentList, resultView} from '../../cli/output/present.js'
+import {presentList} from '../../cli/output/present.js'
 import {confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, fileFailure, withFacts, wrongUsage} from '../../failure.js'
 import {Interrupted} from '../../terminal/questions.js'
 import {counted, fileSize, safeText, tally} from '../../text/text.js'
-import type {ListedResources} from '../../upload/download/presence.js'
+import {isListedAs, type ListedResources} from '../../upload/download/presence.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import type {FileList} from '../../upload/model/job.js'
 import {completeFiles, type FlagValues, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type IsExcluded, ignoreRules, patternsOf} from '../../upload/sync/ignoreRules.js'
-import {initManifest} from '../../upload/sync/initManifest.js'
-import {syncPlanRows} from '../../upload/sync/plan.js'
+import {syncDifferenceRows, syncPlanRows} from '../../upload/sync/plan.js'
 import {ignoreFile} from '../../upload/sync/scan.js'
 import type {shardFilter} from '../../upload/sync/shard.js'
-import {actionWords, syncPlan, syncResults} from '../../view/asset/transfers.js'
+import {actionWords, syncDifferences, syncPlan, syncResults} from '../../view/asset/transfers.js'
 import {createMissing, missingContainers} from './containers.js'
-import {assertLockSize, lockLineOf, writeLock} from './lock.js'
 import {parseContainer} from './paths.js'
 import {type ParsedWord, retryCommand} from './retryCommand.js'
 import {listExisting, listToCompare, planUploads, sendFiles} from './runUploads.js'
@@ -35,24 +32,7 @@ export interface SyncRequest {
   readonly create: boolean
 }
 
-export type SyncPlace = Awaited<ReturnType<typeof readSyncPlace>>
-
-/** Writes the manifest of a folder, for `--init`: the last argument, or the only one without a container. Throws Failure. */
-export async function initFolder(
-  session: Session,
-  {typed: {container: first, from}, filling, except, exclude}: SyncRequest,
-  overwrite: boolean,
-): Promise<void> {
-  const needed = {given: first, label: 'Folder', isPath: true, missing: () => missingArgs('DIR is')}
-  const [container, folder] =
-    from === undefined ? [undefined, await requireText(session, 'asset', needed)] : [first, from]
-  const isExcluded = await readExclusions(session, folder, exclude)
-  const view = await resultView(session, ['file', 'files'])
-  const {file, files, notes} = await initManifest(folder, {...filling, container, except, isExcluded, overwrite})
-  for (const note of notes) session.warn(safeText(note))
-  const sentence = `wrote ${safeText(file)}, which names ${counted(files, 'file')}`
-  await presentDone(session, view, {file, files}, file, sentence)
-}
+type SyncPlace = Awaited<ReturnType<typeof readSyncPlace>>
 
 /** Shows the plan of a sync, for `--dry-run`; sends nothing. Throws Failure (missing, file, interrupted). */
 export async function presentSyncPlan(session: Session, options: SendOptions, request: SyncRequest): Promise<void> {
@@ -78,23 +58,37 @@ export async function presentSyncPlan(session: Session, options: SendOptions, re
   session.warn(`${questionOn(session, 'asset', counted(rows.length, 'file'))}: ${actions}, ${fileSize(left)} to send`)
 }
 
-interface SyncResults {
-  readonly lock?: OutputFile | undefined
-  /** The command line, which resumes the sync. */
-  readonly typed: readonly ParsedWord[]
+/** Compares a sync with the container by its plan, for `--check`; sends nothing. Ends with `found` if they differ. Throws Failure. */
+export async function presentSyncCheck(session: Session, options: SendOptions, request: SyncRequest): Promise<void> {
+  const place = await readOwnFiles(session, options, request)
+  const {container, files, all} = place
+  const listed = await listToCompare(session, options.settings, container)
+  const plan = await withLedger(session, options.stateDir, (ledger) =>
+    planUploads(session, options, ledger, {...place, listed}),
+  )
+  const rows = syncDifferenceRows(plan)
+  const others = [...listed.values()].filter((resource) => !all.some((file) => isListedAs(resource, file)))
+  const isTable = session.output.format === 'table'
+  if (rows.length > 0 || !isTable) await presentList(session, rows, syncDifferences)
+  if (others.length > 0) {
+    session.warn(`note: ${safeText(container)} has ${counted(others.length, 'file')} that the folder does not have`)
+  }
+  const counts = tally(rows.map(({difference}) => difference))
+  const sum = counts.length === 0 ? 'no differences' : counts.join(', ')
+  if (isTable) session.warn(`checked ${counted(files.length, 'file')}: ${sum}`)
+  if (rows.length > 0) session.endWith('found')
 }
 
-/** Syncs files, those that others link to first, and shows the outcome of each. Throws Failure before anything is sent. */
+/** Syncs files, those that others link to first, and shows the outcome of each. `typed`: the command line. Throws Failure before anything is sent. */
 export async function syncFiles(
   session: Session,
   options: SendOptions,
   request: SyncRequest,
-  {lock, typed}: SyncResults,
+  typed: readonly ParsedWord[],
 ): Promise<void> {
   const place = await readOwnFiles(session, options, request)
   const {container, from, files} = place
-  if (lock) assertLockSize(container, files)
-  options.report.expect(`asset sync to ${container}`, files, container)
+  options.report.expect(files)
   const what = `sync ${counted(files.length, 'file')} to ${safeText(container)}`
   await confirmChange(session, options.answers, 'asset', what)
   const list = async () =>
@@ -103,7 +97,6 @@ export async function syncFiles(
   const uploaded = files.length === 0 ? [] : await sendFiles(session, options, {...place, list})
   const again = () => retryCommand('asset sync', typed, [from])
   await options.report.present(uploaded, {view: syncResults, again})
-  if (lock) await writeLock(session, lock, container, uploaded.map(lockLineOf))
 }
 
 /** The contents of the container; undefined if it is missing and may be created. Throws the Failure of a missing one. */
@@ -129,7 +122,7 @@ async function createForSync(
 }
 
 /** Container and source of a sync, asked for on a terminal. Throws Failure (usage, configuration). */
-export async function readSyncPlace(session: Session, {typed}: SyncRequest) {
+async function readSyncPlace(session: Session, {typed}: SyncRequest) {
   const missing = () =>
     missingArgs(typed.container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is')
   const to = {given: typed.container, label: 'Container (path)', missing}
@@ -141,7 +134,7 @@ export async function readSyncPlace(session: Session, {typed}: SyncRequest) {
 }
 
 /** The files of a sync, of all shards, with warnings. Throws Failure (file). */
-export async function readSyncFiles(
+async function readSyncFiles(
   session: Session,
   {filling, except, exclude}: SyncRequest,
   {container, from, base}: SyncPlace,
@@ -155,12 +148,13 @@ export async function readSyncFiles(
 async function readOwnFiles(session: Session, {settings}: SendOptions, request: SyncRequest) {
   const place = await readSyncPlace(session, request)
   const found = await readSyncFiles(session, request, place)
-  return {...place, files: request.inShard(completeFiles(found, request.filling, settings.headerEncoding))}
+  const all = completeFiles(found, request.filling, settings.headerEncoding)
+  return {...place, all, files: request.inShard(all)}
 }
 
 function missingArgs(which: string): Failure {
   return wrongUsage(`${which} missing`, {
-    try: 'roomctl asset sync CONTAINER DIR --platform PLATFORM, or: roomctl asset sync --init DIR',
+    try: 'roomctl asset sync CONTAINER DIR --platform PLATFORM',
   })
 }
 

@@ -19,7 +19,6 @@ import {type VerifyLevel, verifyLevels} from '../../upload/download/presence.js'
 import {smallestChunk} from '../../upload/engine/chunkSize.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'
-import {ciKinds} from './ciLog.js'
 import {UploadReport} from './uploadReport.js'
 
 const sending = {helpGroup: 'SENDING'}
@@ -56,7 +55,6 @@ export const sendFlags = {
   verify: choiceFlag(verifyLevels, 'meta', 'LEVEL', 'proof: none, meta, catalog or download', sending),
   'limit-rate': valueFlag('5MiB', 'bytes per second, all files together (default: no limit)', sending),
   progress: progressFlag,
-  ci: choiceFlag(ciKinds, 'auto', 'SYSTEM', 'CI log on stderr: github, gitlab or none'),
   result: valueFlag('FILE', 'write the results to FILE as JSON, even if the run fails', {exclusive: ['dry-run']}),
   overwrite: overwriteFlag('result'),
   'state-dir': stateDirFlag,

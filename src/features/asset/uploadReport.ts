@@ -1,4 +1,3 @@
-import {appendFileSync, statSync} from 'node:fs'
 import path from 'node:path'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
@@ -7,14 +6,12 @@ import {isStdoutName, type OutputFile, outputFile} from '../../cli/output/output
 import {resolveProgressKind, showProgress} from '../../cli/output/progress.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure, withFacts} from '../../failure.js'
-import {reasonOf} from '../../storage/disk/privateFile.js'
 import {counted, fileSize, safeText} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
 import type {ListedFile, UploadEvent, UploadJob} from '../../upload/model/job.js'
 import {UploadProgress} from '../../upload/run/progress.js'
 import {percentOf, type ReachedBytes, type Uploaded} from '../../upload/run/uploadAll.js'
 import {resultStart} from '../../upload/sync/scan.js'
-import {drawStepSummary} from '../../view/asset/stepSummary.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
 import {
   drawUploads,
@@ -25,14 +22,12 @@ import {
   uploadShare,
 } from '../../view/asset/uploadProgress.js'
 import type {ListView} from '../../view/format/columns.js'
-import {failureCodes, outcomeWords} from '../../view/format/outcome.js'
+import {failureCodes} from '../../view/format/outcome.js'
 import {presentRun} from '../bulk/present.js'
-import {type CiKind, CiLog, detectCi} from './ciLog.js'
 
 const resultKind = {what: 'file of results', starts: [resultStart, /^\[\]\n$/u]}
 
 interface ReportFlags {
-  readonly ci: string
   readonly result?: string | undefined
   readonly overwrite: boolean
   readonly progress: string
@@ -40,26 +35,17 @@ interface ReportFlags {
 
 type ReportedFile = Pick<UploadJob, 'key'> & Partial<Pick<ListedFile, 'role'>>
 
-/** The step summary of GitHub holds this many bytes; a larger one is not shown at all. */
-const summaryBytes = 1024 * 1024
-
 interface Presented {
   readonly view: ListView<UploadRow>
   /** The command line that uploads the files that are left, named by their keys. */
   readonly again: (left: readonly string[]) => string
 }
 
-/**
- * Presents a run of uploads: its progress on stderr or in the log of a CI system, and its outcome there, on stdout and in the file of
- * results, also if it failed as a whole.
- */
+/** Presents a run of uploads: progress on stderr, the outcome on stdout and in the file of results, also if it failed as a whole. */
 export class UploadReport {
   readonly progress: UploadProgress
   readonly kind: ProgressKind
-  readonly #ci: CiLog | undefined
   readonly #result: OutputFile | undefined
-  #title: string | undefined
-  #target = ''
   #files: readonly ReportedFile[] = []
   #startedAt: Date | undefined
   #isFinished = false
@@ -71,22 +57,18 @@ export class UploadReport {
   /** Throws Failure (file) for a file of results that cannot be written. */
   constructor(
     private readonly session: Session,
-    {ci, result, overwrite, progress}: ReportFlags,
+    {result, overwrite, progress}: ReportFlags,
   ) {
     this.progress = new UploadProgress(session.runtime.now)
     // The parser lets only the words of the options through.
     this.kind = progress as ProgressKind
     const options = {flag: '--result', kind: resultKind, overwrite} as const
     this.#result = result === undefined ? undefined : outputFile(session, result, options)
-    const system = detectCi(ci as CiKind, session.runtime.env)
-    this.#ci = system && new CiLog(session, system, progress)
   }
 
   /** Reports the plan of the files. */
-  expect(title: string, files: readonly ReportedFile[], container?: string): void {
-    this.#title = title
+  expect(files: readonly ReportedFile[]): void {
     this.#files = files
-    if (container !== undefined) this.#target = ` to ${container}`
   }
 
   start(): void {
@@ -100,17 +82,13 @@ export class UploadReport {
     const shown = resolveProgressKind(this.session, this.kind)
     if (shown === 'none') return
     const text = shown === 'json' ? uploadEventJson(event) : uploadEventText(event)
-    if (shown === 'json' && text !== undefined) this.session.progress(text)
-    else if (event.kind === 'warned' && this.#log) this.#log.warn(event.text)
-    else if (text !== undefined) (this.#log ?? {line: this.session.progress}).line(safeText(text))
+    if (text !== undefined) this.session.progress(shown === 'json' ? text : safeText(text))
   }
 
   /** Starts drawing, once no question can follow. `sizes`: of the files that will be sent. */
   async draw(sizes: readonly number[]): Promise<void> {
     this.progress.add(sizes)
     if (sizes.length === 0) return
-    const log = this.#log
-    log?.begin(sizes.length, this.#target)
     const snapshot = () => this.progress.snapshot()
     const view = {
       bars: (columns: number) => drawUploads(snapshot(), columns, this.session.style),
@@ -119,7 +97,7 @@ export class UploadReport {
       share: () => uploadShare(snapshot()),
       isStalled: () => snapshot().stalled,
     }
-    this.#stop = await showProgress(this.session, log ? 'line' : this.kind, view, log && ((text) => log.line(text)))
+    this.#stop = await showProgress(this.session, this.kind, view)
   }
 
   stop(): void {
@@ -141,7 +119,7 @@ export class UploadReport {
     const kept = this.#keptOf(outcomes)
     const counts = countsOf(outcomes)
     const sum = summary(counts, {ms, codes: failureCodes(rows), kept})
-    const unwritten = await this.finish(outcomes, rows, sum)
+    const unwritten = await this.finish(rows)
     const [only] = outcomes
     if (outcomes.length === 1 && only?.outcome === 'failed') {
       if (unwritten) session.warn(failureWarning(session, unwritten))
@@ -152,7 +130,8 @@ export class UploadReport {
     // The service has no resource of them.
     const left = outcomes.filter(({result}) => !result).map(({job}) => job.key)
     await presentRun(session, {
-      ...{rows, view, isExplained: this.#ci?.isExplained === true},
+      rows,
+      view,
       // A failed file may have a uuid: all bytes were sent, and differ.
       isUndone: ({outcome, uuid}) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null)),
       finished: this.kind === 'json' ? {...counts, ms} : undefined,
@@ -162,12 +141,9 @@ export class UploadReport {
     if (unwritten) throw unwritten
   }
 
-  /** The outcome of the files, besides stdout. Returns the Failure of a result file that cannot be written. */
-  finish(outcomes: readonly Uploaded[], rows: readonly UploadRow[], counts: string): Promise<Failure | undefined> {
+  /** Writes the file of results. Returns the Failure of one that cannot be written. */
+  finish(rows: readonly UploadRow[]): Promise<Failure | undefined> {
     this.#isFinished = true
-    this.#ci?.end(isFileShown(this.session) ? [] : rows.filter((row) => outcomeWords(row) !== 'unchanged'))
-    for (const one of outcomes) if (one.outcome === 'failed') this.#ci?.failed(one.failure, one.job.path)
-    this.#summarize(rows, counts)
     return this.#writeResult(rows)
   }
 
@@ -181,23 +157,15 @@ export class UploadReport {
     }
   }
 
-  /** The CI log, if it has lines besides its annotations. */
-  get #log(): CiLog | undefined {
-    return this.#ci?.hasLines ? this.#ci : undefined
-  }
-
   /** The run failed as a whole, before, between or after its files. */
   async #failed(failure: Failure): Promise<void> {
     const rows = this.#rowsOf([...this.#ended.values()])
-    this.#ci?.end(rows)
-    this.#ci?.failed(failure)
     const error = errorJson(this.session, failure)
     const ended = new Map(rows.map((row) => [row.file, row]))
     const all = this.#files.map(({key: file}): UploadRow => {
       const outcome = this.#begun.has(file) ? 'unknown' : 'not-tried'
       return ended.get(file) ?? {file, uuid: null, bytes: null, sha256: null, outcome, error}
     })
-    if (this.#title !== undefined) this.#summarize(rows, `failed: ${error.message}`)
     const unwritten = await this.#writeResult(all)
     if (unwritten) this.session.warn(failureWarning(this.session, unwritten))
   }
@@ -231,29 +199,6 @@ export class UploadReport {
       return undefined
     } catch (error) {
       return new Failure({...toFailure(error).facts, outcome: 'applied'}, {cause: error})
-    }
-  }
-
-  /** Adds the run to the page of its job, behind what the step has written there. */
-  #summarize(rows: readonly UploadRow[], counts: string): void {
-    const {runtime, warn} = this.session
-    const {GITHUB_STEP_SUMMARY: file = ''} = runtime.env
-    if (this.#ci?.system !== 'github' || file === '') return
-    const why = this.#appendSummary(file, rows, counts)
-    if (why !== undefined) warn(`warning: the step summary was not written: ${why}`)
-  }
-
-  #appendSummary(file: string, rows: readonly UploadRow[], counts: string): string | undefined {
-    try {
-      const there = statSync(file, {throwIfNoEntry: false})
-      if (there && !there.isFile()) return 'it is not a file'
-      const room = summaryBytes - (there?.size ?? 0)
-      const text = drawStepSummary({title: this.#title ?? 'roomctl', counts, rows}, room)
-      if (text === '') return 'it is full (1 MiB)'
-      appendFileSync(file, this.session.secrets.mask(text))
-      return undefined
-    } catch (error) {
-      return reasonOf(error) ?? 'the operating system refused it'
     }
   }
 }
@@ -305,11 +250,6 @@ function summary(counts: Counts, {ms, codes, kept}: RunEnd): string {
     ...(counts.not_verified > 0 ? [`${counts.not_verified} not verified`] : []),
     ...(uploaded && keptPart ? [keptPart] : []),
   ].join(', ')
-}
-
-/** Whether the results on stdout name their files, with any columns. */
-function isFileShown({output: {columns = []}}: Session): boolean {
-  return columns.length === 0 || columns.some((name) => name.toLowerCase() === 'file')
 }
 
 export function reportedFiles({result}: {readonly result?: string | undefined}): string[] {

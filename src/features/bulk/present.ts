@@ -17,8 +17,6 @@ export interface EndedRun<Row extends RunItem> {
   readonly isUndone?: (row: Row) => boolean
   /** The counts for `--progress json`, if that was chosen. */
   readonly finished?: object | undefined
-  /** The CI log has the advice on each failure already. */
-  readonly isExplained?: boolean
   /** All outcomes in one line. */
   readonly sum?: string | undefined
   /** How to resume; by default shown only after an interruption. */
@@ -46,12 +44,12 @@ export async function presentRun<Row extends RunItem>(session: Session, run: End
 
 /** Below the rows: the sum, advice on the failures, and how to resume. */
 function summarize<Row extends RunItem>({output, warn, progress, style}: Session, run: EndedRun<Row>): void {
-  const {rows, view, isUndone = isNotDone, finished, sum, rest, isExplained} = run
+  const {rows, view, isUndone = isNotDone, finished, sum, rest} = run
   const unlisted = output.format === 'ids' && !finished ? rows.filter(isUndone) : []
   for (const {error} of unlisted) if (error) warn(`error: ${safeText(error.message)}`)
   if (finished) progress(JSON.stringify({event: 'finished', ...finished}))
   else if (sum !== undefined) warn(sum)
-  const isSaid = finished || isExplained || isMachineFormat(output.format)
+  const isSaid = finished || isMachineFormat(output.format)
   for (const line of isSaid ? [] : nextSteps(rows, view.id, style)) warn(line)
   if (rest !== undefined) warn(rest)
 }

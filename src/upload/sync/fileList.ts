@@ -84,7 +84,7 @@ function assertDistinct(source: string, files: readonly SyncFile[]): void {
     throw fileFailure(`cannot sync ${source}: ${key} and ${other.key} would both be ${name} for ${platform}`, {
       code: 'same-name',
       why: 'a container has no folders: in it a file is known by its name and its platform',
-      try: 'give one of them another name or platform in a manifest; to write one: roomctl asset sync --init DIR',
+      try: 'give one of them another name or platform in a manifest',
     })
   }
 }
@@ -96,7 +96,7 @@ function assertSendable(source: string, file: SyncFile, encoding: UploadSettings
     const uuid = link !== undefined && 'uuid' in link ? {link: link.uuid} : {}
     createHeaders({...bare, ...uuid, container: source}, encoding)
   } catch (error) {
-    throw withFacts(error, () => ({try: 'set it in a manifest; to write one: roomctl asset sync --init DIR'}))
+    throw withFacts(error, () => ({try: 'set it in a manifest'}))
   }
 }
 

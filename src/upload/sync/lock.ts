@@ -71,17 +71,10 @@ function parseLine(row: string): LockLine | undefined {
 }
 
 function damagedLock(file: string, why: string): Failure {
-  const advice = 'restore the file, or write it again with --overwrite in place of --frozen'
+  const advice = 'restore the file'
   return lockFailure(`cannot use the lock ${file}`, advice, why)
 }
 
 function lockFailure(message: string, advice: string, why?: string): Failure {
   return fileFailure(message, {code: 'lock', why, try: advice})
-}
-
-export type LockDifference = 'missing' | 'changed' | 'new' | 'stamp'
-
-export interface LockRow {
-  readonly path: string
-  readonly difference: LockDifference
 }

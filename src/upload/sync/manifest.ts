@@ -157,7 +157,7 @@ function readWhole(file: string): string {
   }
 }
 
-const advice = 'correct the manifest; to write one to compare with: roomctl asset sync --init DIR'
+const advice = 'correct the manifest'
 
 interface ManifestProblem {
   readonly at: MemberPath

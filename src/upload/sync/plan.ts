@@ -31,10 +31,14 @@ interface PlanFacts extends ContainerFacts {
   readonly stamp: boolean
 }
 
+type Difference = 'missing' | 'changed' | 'unproven'
+
 export interface PlannedFile {
   readonly file: SyncFile
   readonly action: 'upload' | 'resume' | 'skip'
   readonly reason: string
+  /** How the container differs, of a file that is not proven to be there. */
+  readonly difference?: Difference | undefined
   readonly bytes: number
   /** Bytes that the service has acknowledged in an earlier run. */
   readonly from: number
@@ -56,19 +60,33 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
   const {size, sha256} = facts
   const after = linkedFile(file)
   const link = after === undefined ? uuidLinkOf(file) : earlier.get(after)?.there?.uuid
-  const plan = {file, bytes: size, from: 0, stamp: known.stamp ? sha256 : undefined, ...(link ? {link} : {})}
+  const difference = differenceOf(facts)
+  const plan = {
+    file,
+    difference,
+    bytes: size,
+    from: 0,
+    stamp: known.stamp ? sha256 : undefined,
+    ...(link ? {link} : {}),
+  }
   const again = facts.looks.some(isUnproven) ? {isRepeated: true as const} : {}
   if (after !== undefined && link === undefined) {
     return {action: 'upload', reason: `belongs to ${after}, which is uploaded before`, after, ...plan, ...again}
   }
   const there = findPresent(facts, link)
-  if (there) return {action: 'skip', reason: provenPresent(there), there, ...plan}
+  if (there) return {...plan, ...skipped(there)}
   const begun = findBegun(file, link, facts, known)
   const resumed = begun ? resumedFrom(begun.entry, size) : findAdoptable(facts, link, known)
   if (begun) plan.stamp = begun.stamp
   if (resumed) return {...plan, ...resumed, action: 'resume'}
   // If the creation of an upload was not answered, its own run checks the listing.
   return {action: 'upload', reason: whyAbsent(file, facts, known), ...plan, ...(begun ? {} : again)}
+}
+
+/** What this machine sent counts as there, but differs if the service keeps it otherwise. */
+function skipped(there: PresentFile): Pick<PlannedFile, 'action' | 'reason' | 'there' | 'difference'> {
+  const difference = there.proof === undefined ? 'changed' : undefined
+  return {action: 'skip', reason: provenPresent(there), there, difference}
 }
 
 function resumedFrom(
@@ -132,6 +150,12 @@ function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished,
   const look = looks.find((one) => one.uuid === uuid)
   if (look && 'why' in look.presence) return look.presence.why
   return listed.has(uuid) ? 'listed under another name or platform' : 'no longer in the container'
+}
+
+function differenceOf({looks}: LocalFacts): Difference {
+  const lacks = looks.map(({presence}) => ('lack' in presence ? presence.lack : 'changed'))
+  if (lacks.includes('unproven')) return 'unproven'
+  return lacks.some((lack) => lack !== 'missing') ? 'changed' : 'missing'
 }
 
 /** No warning for own uploads, and for proven other files. */
@@ -214,6 +238,15 @@ export function syncPlanRows(plan: readonly PlannedFile[]) {
     /** The uuid of its asset, or the file of the same sync that is uploaded first. */
     link: link ?? after ?? null,
   }))
+}
+
+export type SyncDifferenceRow = ReturnType<typeof syncDifferenceRows>[number]
+
+/** The files of a plan that are not proven to be in the container as they are in the folder. */
+export function syncDifferenceRows(plan: readonly PlannedFile[]) {
+  return plan.flatMap(({file, difference, reason, there}) => {
+    return difference === undefined ? [] : [{file: file.key, difference, reason, uuid: there?.uuid ?? null}]
+  })
 }
 
 /** What others wait for comes first, and what waits last; then the largest, then by name. */

@@ -2,7 +2,7 @@ import type {RunItem} from '../../selection/run.js'
 import {counted, fileSize, tally} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/download/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
-import type {SyncPlanRow} from '../../upload/sync/plan.js'
+import type {SyncDifferenceRow, SyncPlanRow} from '../../upload/sync/plan.js'
 import {type Column, colouredColumn, type ListView} from '../format/columns.js'
 import {errorCodeColumn, errorColumn, failureCodes, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
@@ -73,6 +73,18 @@ export const syncPlan: ListView<SyncPlanRow> = {
     {name: 'uuid', fit: 'whole', extra: true},
     {name: 'platform', extra: true},
     {name: 'from', right: true, extra: true},
+  ],
+}
+
+/** One row for each file that the container lacks, or has otherwise. */
+export const syncDifferences: ListView<SyncDifferenceRow> = {
+  id: ({file}) => file,
+  empty: 'no differences',
+  columns: [
+    {name: 'file', fit: 'path', kept: true},
+    colouredColumn('difference', {missing: 'red', changed: 'yellow', unproven: 'yellow'}),
+    {name: 'reason', fit: 'prose'},
+    {name: 'uuid', fit: 'whole', extra: true},
   ],
 }
 

@@ -33,22 +33,17 @@ function listedAs(own: SyncBench, text: string): Transport {
 describe('JSON that is no listing', () => {
   test('stops commands that would take it for an empty container; they send nothing and name the answer', async () => {
     const own = await syncBench({'a.txt': 'a'})
-    await own.sync([...words, '--lock', path.join(own.home, 'a.lock')])
-    const [file, lock, dir] = [
-      path.join(own.folder, 'a.txt'),
-      path.join(own.home, 'a.lock'),
-      path.join(own.home, 'out'),
-    ]
+    await own.sync(words)
+    const [file, dir] = [path.join(own.folder, 'a.txt'), path.join(own.home, 'out')]
     const lines = [
       ['asset', 'sync', 'games/archive', own.folder, ...words],
       ['asset', 'sync', 'games/archive', own.folder, ...words, '--stamp'],
       ['asset', 'sync', 'games/archive', own.folder, ...words, '--dry-run'],
       ['asset', 'sync', 'games/archive', own.folder, ...words, '--create'],
-      ['asset', 'sync', 'games/archive', own.folder, '--frozen', '--lock', lock],
+      ['asset', 'sync', 'games/archive', own.folder, ...words, '--check'],
       ['asset', 'upload', 'games/archive', file, ...words],
       ['asset', 'list', 'games/archive'],
       ['asset', 'list', 'games/archive', '--tree'],
-      ['asset', 'duplicates', 'games/archive'],
       ['asset', 'download', 'games/archive', '--recursive', '--dir', dir],
     ]
     await everyCase(

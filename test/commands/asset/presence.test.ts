@@ -1,4 +1,3 @@
-import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
@@ -36,9 +35,6 @@ function but(own: SyncBench, is: (request: WireRequest) => boolean, answer: () =
 const isHead = ({method}: WireRequest) => method === 'HEAD'
 const half = bare(200, {'upload-offset': '1', 'upload-length': '3', 'tus-resumable': '1.0.0'})
 
-const frozen = (own: SyncBench, lock: string, ...more: string[]) =>
-  ['asset', 'sync', 'games/archive', own.folder, '--frozen', '--lock', lock, '-o', 'json', ...more] as const
-
 describe('present resources', () => {
   test('costs a listing and one look at each file: its metadata, and HEAD where the ledger does not know it', async () => {
     for (const first of [stamped, plain]) {
@@ -54,11 +50,10 @@ describe('present resources', () => {
     }
   })
 
-  test('resources in the trash do not count, for ledger, stamp and lock alike', async () => {
-    const lock = path.join(freshHome(), 'a.lock')
+  test('resources in the trash do not count, for ledger and stamp alike', async () => {
     await everyCase([{trashed: true}, {trashedAt: '2026-11-21T10:00:00'}, {dataUrl: null}], async (change) => {
       const own = await syncBench({'a.txt': 'abc'})
-      await own.sync([...stamped, '--lock', lock])
+      await own.sync([...stamped])
       const transport = withMeta(own, change)
       for (const more of [stamped, plain]) {
         for (const where of [{}, elsewhere()]) {
@@ -66,45 +61,31 @@ describe('present resources', () => {
           expect(JSON.parse(ran.stdout)).toMatchObject([{action: 'upload'}])
         }
       }
-      const checked = await own.cli(frozen(own, lock), {transport})
+      const checked = await own.sync([...stamped, '--check'], {transport})
       expect({exit: checked.exit, rows: JSON.parse(checked.stdout)}).toEqual({
         exit: 15,
-        rows: [{path: 'a.txt', difference: 'missing'}],
+        rows: [expect.objectContaining({file: 'a.txt', difference: 'missing'})],
       })
     })
   })
 })
 
 describe('an upload that is not finished, though the service shows data of it', () => {
-  test('is sent again, is no duplicate and differs from a lock; the ledger of the machine that finished it needs no HEAD', async () => {
+  test('is sent again, and --check calls it missing; the ledger of the machine that finished it needs no HEAD', async () => {
     const own = await syncBench({'a.txt': 'abc'})
-    const lock = path.join(own.home, 'a.lock')
-    const uuid = rowsOf(await own.sync([...stamped, '--lock', lock])).get('a.txt')?.uuid
+    const uuid = rowsOf(await own.sync([...stamped])).get('a.txt')?.uuid
     const transport = but(own, isHead, half)
     const mine = await own.sync(stamped, {transport})
     expect({begun: begun(mine), heads: asked(mine).heads}).toEqual({begun: [], heads: 0})
     const dry = await own.sync([...stamped, '--dry-run'], {...elsewhere(), transport})
     expect(JSON.parse(dry.stdout)).toMatchObject([{action: 'resume', from: 1}])
-    expect((await own.cli(frozen(own, lock), {transport})).exit).toBe(0)
-    const checked = await own.cli(frozen(own, lock), {...elsewhere(), transport})
+    expect((await own.sync([...stamped, '--check'], {transport})).exit).toBe(0)
+    const checked = await own.sync([...stamped, '--check'], {...elsewhere(), transport})
     expect(checked).toMatchObject({exit: 15, stderr: ''})
-    expect(JSON.parse(checked.stdout)).toEqual([{path: 'a.txt', difference: 'missing'}])
+    expect(JSON.parse(checked.stdout)).toMatchObject([{file: 'a.txt', difference: 'missing'}])
     const again = await own.sync(stamped, {...elsewhere(), transport})
     expect({exit: again.exit, begun: begun(again)}).toEqual({exit: 0, begun: ['a.txt']})
     expect(rowsOf(again).get('a.txt')?.uuid).not.toBe(uuid)
-    const duplicates = ['asset', 'duplicates', 'games/archive', '-o', 'json']
-    expect((await own.cli(duplicates)).exit).toBe(15)
-    expect(await own.cli(duplicates, {transport})).toMatchObject({exit: 0, stdout: '[]\n'})
-  })
-
-  test('is in no lock of a download that finds its file already there', async () => {
-    const own = await syncBench({'a.txt': 'abc'})
-    await own.sync(stamped)
-    const lock = path.join(own.home, 'b.lock')
-    const download = ['asset', 'download', 'games/archive', '--recursive', '--dir', own.folder, '-o', 'json']
-    const transport = but(own, isHead, half)
-    expect((await own.cli([...download, '--lock', lock], {transport})).exit).toBe(11)
-    expect((await own.cli([...download, '--lock', lock])).exit).toBe(0)
   })
 })
 
@@ -172,22 +153,21 @@ describe('an unfinished upload that the service lists', () => {
 describe('HEAD of an upload', () => {
   const run = async (answer: () => WireResponse) => {
     const own = await syncBench({'a.txt': 'abc'})
-    const lock = path.join(own.home, 'a.lock')
-    await own.sync([...stamped, '--lock', lock])
+    await own.sync([...stamped])
     const where = {...elsewhere(), transport: but(own, isHead, answer)}
-    const [ran, checked] = [await own.sync(stamped, where), await own.cli(frozen(own, lock), where)]
+    const [ran, checked] = [await own.sync(stamped, where), await own.sync([...stamped, '--check'], where)]
     return {
       exit: ran.exit,
       begun: begun(ran),
       creates: creates(ran.sent).length,
       said: ran.stderr,
-      frozen: checked.exit,
+      checked: checked.exit,
     }
   }
 
   test('counts as not offered on 404, 405, 410, 501 and a 2xx without Upload-Offset: the stamp is trusted', () =>
     everyCase([bare(404), bare(405), bare(410), bare(501), bare(200), bare(204)], async (answer) => {
-      expect(await run(answer)).toMatchObject({exit: 0, begun: [], frozen: 0})
+      expect(await run(answer)).toMatchObject({exit: 0, begun: [], checked: 0})
     }))
 
   test('leaves the file undecided where it fails otherwise, and stops the run before anything is sent', () =>
@@ -211,7 +191,7 @@ describe('HEAD of an upload', () => {
       ],
       async (_, answer, exit) => {
         const ran = await run(answer)
-        expect({...ran, said: ''}).toEqual({exit, begun: [], creates: 0, said: '', frozen: exit})
+        expect({...ran, said: ''}).toEqual({exit, begun: [], creates: 0, said: '', checked: exit})
         if (exit !== 4) expect(ran.said).toContain('nothing was sent')
       },
     ))

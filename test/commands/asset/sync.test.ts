@@ -176,7 +176,7 @@ describe('what fails', () => {
   })
 
   test('a missing container that is only read names one of a near name, too', async () => {
-    const lines = [...['list', 'list --tree', 'info', 'info --methods', 'duplicates'], 'download --recursive']
+    const lines = [...['list', 'list --tree', 'info', 'info --methods'], 'download --recursive']
     for (const line of [...lines.map((one) => `${one} games/puzle`), 'describe games/puzle text']) {
       const ran = await cli(`asset ${line}`)
       expect(ran).toMatchObject({exit: 6, stdout: ''})

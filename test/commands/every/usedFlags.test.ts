@@ -15,10 +15,8 @@ const without = new Set(['asset resume', 'sandbox start', 'room watch', 'config 
 
 const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const message = '--title Hello --body World --to ANDROID'
-const twice = 'asset upload games/puzzle left.bundle --platform ios --description d'
 /** Of several targets, or of what the canary tests have none of. */
 const more: Readonly<Record<string, Line>> = {
-  'asset duplicates': {line: 'asset duplicates games/puzzle --read', before: [twice, `${twice} --fresh`]},
   'attendee add': {line: 'attendee add zoe --where id=r-townhall --yes'},
   'attendee block': {line: 'attendee block ben --where id=r-standup --yes'},
   'attendee restore': {line: 'attendee restore dora --where id=r-standup --yes'},

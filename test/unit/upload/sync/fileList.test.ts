@@ -61,7 +61,7 @@ test('what no header can carry is refused before anything is sent', () => {
   expect(failing(() => fill([listed('LICENSE')]))).toMatchObject({
     exit: 'usage',
     message: 'cannot upload LICENSE to build: the name LICENSE has no extension',
-    try: 'set it in a manifest; to write one: roomctl asset sync --init DIR',
+    try: 'set it in a manifest',
   })
   expect(failing(() => fill([listed('a.png', {description: 'two\nlines'})])).exit).toBe('usage')
   expect(failing(() => fill([listed('a.png')], {platform: 'ios', description: 'a\r\nb'})).exit).toBe('usage')

@@ -1,8 +1,7 @@
-import {chmodSync, readFileSync, symlinkSync} from 'node:fs'
+import {chmodSync, symlinkSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {readFileList} from '../../../../src/upload/sync/fileList.js'
-import {initManifest} from '../../../../src/upload/sync/initManifest.js'
 import {scanFolder} from '../../../../src/upload/sync/scan.js'
 import {failureOf} from '../../../support/failures.js'
 import {folderWith, put} from '../folder.js'
@@ -101,65 +100,4 @@ test('the manifest of a folder decides the files', async () => {
   const {source, files} = await readFileList(folder)
   expect(source).toBe(path.join(folder, 'roomctl.assets.yml'))
   expect(files.map(({key}) => key)).toEqual(['b.png'])
-})
-
-test('a manifest that was written from a folder reads as the folder did', async () => {
-  const folder = folderWith({
-    'level1.bundle': '',
-    'level1.unity': '',
-    'catalog.json': '',
-    'no: 1.png': '',
-    'yes.txt': '',
-  })
-  const {files} = await scanFolder(folder)
-  const made = await initManifest(folder, {
-    overwrite: false,
-    platform: 'ios',
-    description: 'Build: 42',
-    container: 'games/a',
-  })
-  expect(made).toEqual({file: path.join(folder, 'roomctl.assets.yaml'), files: 5, notes: []})
-  const list = await readFileList(folder)
-  expect(list.container).toBe('games/a')
-  expect(list.files).toEqual(files.map((file) => ({...file, platform: 'ios', description: 'Build: 42'})))
-  const text = readFileSync(made.file, 'utf8')
-  expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=asset-manifest.schema.json')
-  expect(text).not.toMatch(/^# (?:container|platform|description): /mu)
-})
-
-test('unknown members are in the manifest as comments to be filled in', async () => {
-  const folder = folderWith({'a.png': '', LICENSE: 'free'})
-  const {notes} = await initManifest(folder, {overwrite: false})
-  const text = readFileSync(path.join(folder, 'roomctl.assets.yaml'), 'utf8')
-  for (const name of ['container', 'platform', 'description']) expect(text).toMatch(new RegExp(`^# ${name}: `, 'mu'))
-  expect(notes).toEqual(['ignored files without an extension: LICENSE'])
-  expect((await readFileList(folder)).files.map(({key}) => key)).toEqual(['a.png'])
-})
-
-test('a manifest that is there is replaced only by force, and one of another name never', async () => {
-  const folder = folderWith({'a.png': ''})
-  const file = path.join(folder, 'roomctl.assets.yaml')
-  await initManifest(folder, {overwrite: false})
-  put(folder, {'roomctl.assets.yaml': 'mine'})
-  expect((await failureOf(() => initManifest(folder, {overwrite: false}))).facts).toMatchObject({
-    exit: 'file',
-    why: `there is one already: ${file}`,
-    try: 'add --overwrite to replace it',
-  })
-  expect(readFileSync(file, 'utf8')).toBe('mine')
-  await initManifest(folder, {overwrite: true})
-  expect(readFileSync(file, 'utf8')).toContain('path: a.png')
-
-  const other = folderWith({'a.png': '', 'roomctl.assets.json': '{}'})
-  expect((await failureOf(() => initManifest(other, {overwrite: true}))).facts.try).toBe(
-    `remove ${path.join(other, 'roomctl.assets.json')} first`,
-  )
-})
-
-test('a manifest is made of a folder with files in it, of nothing else', async () => {
-  const empty = folderWith({'.hidden': ''})
-  expect((await failureOf(() => initManifest(empty, {overwrite: false}))).facts.why).toContain('nothing in it')
-  const file = path.join(folderWith({'a.png': ''}), 'a.png')
-  expect((await failureOf(() => initManifest(file, {overwrite: false}))).facts.why).toBe('it is no folder')
-  expect((await failureOf(() => initManifest('/nowhere', {overwrite: false}))).facts.exit).toBe('file')
 })
