@@ -17,7 +17,7 @@ import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith, onFailure} from '../../failure.js'
 import {type RunItem, SkipTarget} from '../../selection/run.js'
-import {counted} from '../../text/text.js'
+import {counted, safeText, someOf} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/present.js'
@@ -280,6 +280,9 @@ function skipMissing(error: unknown): never {
   throw error instanceof Failure && error.facts.exit === 'missing' ? new SkipTarget('skipped', 'it is gone') : error
 }
 
+/** More ids make a sentence unreadable. */
+const named = 10
+
 /** Shows the targets and asks for their count; returns the rooms that were read for it. */
 async function confirmSeveral<O extends Operation, Row extends RunItem>(
   session: Session,
@@ -289,7 +292,8 @@ async function confirmSeveral<O extends Operation, Row extends RunItem>(
   {concurrency}: BulkSettings,
 ): Promise<PreviewedTargets['rooms']> {
   const {verb, noun, operation} = mutation
-  const doing = () => `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length, noun)}`
+  const doing = () =>
+    `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length, noun)} (${someOf(ids.map(safeText), named)})`
   if (!isAsked(session, flags, doing, {operation, confirmation: 'typed'})) return new Map()
   const {left, refused, rooms} = await mutation.preview(session, ids, mutation, concurrency)
   if (left === 0) return rooms
