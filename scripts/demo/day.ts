@@ -116,7 +116,6 @@ export const day: readonly Chapter[] = [
       {type: 'roomctl attendee list {room} --present'},
       {type: 'roomctl room presenter {room} ben'},
       {type: 'roomctl room send {room} "The slides are up" --from ann --to ben'},
-      {type: "roomctl sandbox status -o json --query 'messages[-1]'"},
     ],
   },
   {

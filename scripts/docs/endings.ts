@@ -50,7 +50,6 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   'push ios': {found: '`--prove` was given, and Apple did not accept the credential'},
   'push prove': {network: 'the gateway cannot be reached', found: 'Apple did not accept the credential'},
   'room watch': {waited: '`--timeout` ran out before what `--until` waits for'},
-  'config current': {configuration: 'no profile is in use, or the profile file is damaged'},
   'sandbox enter': {
     ...forbidden,
     forbidden: 'the user would get no token',

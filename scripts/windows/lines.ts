@@ -18,7 +18,7 @@ export function windowsLines(folder: string): WindowsLine[] {
     typed('room list --help', /--status/u),
     typed('help environment', /ROOMCTL_CONFIG_DIR/u),
     typed('room lits', /unknown command "room lits"/u, 2),
-    typed('config path', /^C:\\users\\.*\\roomctl\\config\\config\.json/u),
+    typed('config get file', /^C:\\users\\.*\\roomctl\\config\\config\.json/u),
     typed('sandbox seed --files .', /seeded 13 rooms/u),
     typed('config profile use sandbox', /sandbox/u),
     typed('room list', /r-standup +Daily standup/u),

@@ -6,7 +6,7 @@ import {pushPrefix} from './push/operations.js'
 import {pushService} from './push/service.js'
 import {mediaPrefix} from './room/operations.js'
 import {roomService} from './room/service.js'
-import {abortError, proxyErrorResponse, waitLatency} from './wire/fault.js'
+import {abortError, waitLatency} from './wire/fault.js'
 import type {SandboxService, ServiceOptions} from './wire/service.js'
 import {fileStore, uploadsFolder, type WorldStore} from './world/store.js'
 import {sandboxToken} from './world/world.js'
@@ -20,7 +20,7 @@ export interface SandboxOptions extends Omit<ServiceOptions, 'random'> {
 
 /** The services in one; the room service refuses unknown prefixes. Rejects with a Failure of the store, and a WireError. */
 export function createSandbox(options: SandboxOptions): Transport {
-  const {store, now, token, random = Math.random, sleep = waitLatency} = options
+  const {store, token, random = Math.random, sleep = waitLatency} = options
   const shared: ServiceOptions = {...options, random}
   const room = roomService(shared)
   const byPrefix: Readonly<Record<string, SandboxService>> = {
@@ -32,14 +32,11 @@ export function createSandbox(options: SandboxOptions): Transport {
   return async (request) => {
     if (request.signal?.aborted) throw abortError(request.signal, 'no')
     const world = await store.read((current) => (token === undefined ? current : {...current, applicationToken: token}))
-    const {latencyMs, fail} = world.choices
+    const {latencyMs} = world.choices
     if (latencyMs > 0) await sleep(latencyMs, request.signal)
-    // The first rule that applies; each is drawn for itself.
-    const fault = fail.find((rule) => random() * 100 < rule.percent)
     const [, prefix = ''] = /^(\/[^/]*)\//.exec(request.url.pathname) ?? []
     const service = byPrefix[prefix] ?? room
-    const answered = () => (fault?.kind === 'code' ? service.fail(fault.code) : service.handle(request, world))
-    const answer = fault?.kind === 'status' ? proxyErrorResponse(fault.status, now()) : await answered()
+    const answer = await service.handle(request, world)
     return prefix === assetPrefix.service ? withTusVersion(answer, request) : answer
   }
 }

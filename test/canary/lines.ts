@@ -88,7 +88,6 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     {line: 'attendee token r-standup ben --decode', shows: ['room token']},
   ],
   'attendee:why': [{line: 'attendee why r-private eve', exit: 7}],
-  'config:current': [{line: 'config current', alone: true}],
   'config:get': [{line: 'config get room.url', alone: true}],
   'config:init': [{line: 'config init', alone: true, exit: 2}],
   'config:list': [{line: 'config list', alone: true}],
@@ -99,7 +98,6 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'config:logout': [
     {line: 'config logout room', before: ['config login room --token-file $IN/room-login'], alone: true},
   ],
-  'config:path': [{line: 'config path', alone: true}],
   'config:set': [{line: 'config set timeout 5s', alone: true}],
   'config:unset': [{line: 'config unset bizId', alone: true}],
   'config:app:create': [{line: 'config app create --application-id app-9 --max 50'}],
@@ -115,11 +113,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'config:profile:list': [{line: 'config profile list', alone: true}],
   'config:profile:remove': [{line: 'config profile remove old --yes', before: ['config profile add old'], alone: true}],
   'config:profile:use': [{line: 'config profile use live', alone: true}],
-  'config:route:import': [{line: 'config route import routes.yaml', alone: true}],
   'config:route:list': [{line: 'config route list', alone: true}],
-  'config:route:set': [{line: 'config route set room.update PATCH_/v1/rooms/{roomId}', alone: true}],
-  'config:route:test': [{line: 'config route test push.iosCertificate', alone: true}],
-  'config:route:unset': [{line: 'config route unset room.update', alone: true}],
   'push:android': [
     {line: `push android --package com.example.rooms --server-key-file $IN/server-key --legacy ${registered}`},
     {line: `push android --package com.example.rooms --server-key-stdin --legacy ${registered}`, stdin: 'server-key'},
@@ -169,5 +163,4 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'sandbox:reset': [{line: 'sandbox reset --seed demo', alone: true}],
   'sandbox:seed': [{line: 'sandbox seed', alone: true}],
   'sandbox:start': [{line: 'sandbox start --port 0 --seed demo', alone: true, stop: 100, exit: 130}],
-  'sandbox:status': [{line: 'sandbox status', alone: true}],
 }

@@ -167,7 +167,7 @@ describe('the answer', () => {
     expect(ran.exit).toBe(exit)
     expect(ran.stdout).toBe('')
     expect(ran.stderr).toContain('<h1>')
-    expect(ran.stderr).not.toContain('config route set')
+    expect(ran.stderr).not.toContain('config set route.')
   })
 
   test('of SUCCESS is a success, whatever the HTTP status', async () => {

@@ -172,7 +172,7 @@ describe('help that is longer than the window', () => {
   })
 
   test.each([
-    ['where it fits', 'config path --help', {}],
+    ['where it fits', 'config unset --help', {}],
     ['with --no-pager', 'asset sync --help --no-pager', {}],
     ['where the setting is off', 'asset sync --help', {env: {ROOMCTL_PAGER: 'off'}}],
     ['for a screen reader', 'asset sync --help', {env: {ACCESSIBLE: '1'}}],

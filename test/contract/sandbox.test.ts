@@ -30,17 +30,6 @@ describe('the served sandbox', () => {
       }
     }))
 
-  test('refuses with every code of maintenance and of a service out of sync', () =>
-    everyCase(documented, async (_, operation) => {
-      const on = await served()
-      for (const code of ['CE100', 'CE101'] as const) {
-        await on.fail({kind: 'code', code, percent: 100})
-        const answer = await on.send(lineOf(operation, 'r-1'), {})
-        expect([answer.status, answer.code]).toEqual(['FAIL', code])
-        expect(answer.message).toMatch(/\S/)
-      }
-    }))
-
   test('refuses a request without a required field with CE001 and names it', () =>
     everyCase(
       fieldRows(({required}) => required === 'yes'),

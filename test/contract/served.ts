@@ -1,9 +1,9 @@
 import {onTestFinished} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import {serve} from '../../src/api/http/server/serve.js'
-import {configureSandbox, enterSandboxRoom, leaveSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
+import {enterSandboxRoom, leaveSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
-import {type FailRule, newWorld} from '../../src/sandbox/world/world.js'
+import {newWorld} from '../../src/sandbox/world/world.js'
 import {exchange} from '../support/exchange.js'
 import {filesOf} from '../support/files.js'
 
@@ -23,7 +23,6 @@ export interface Served {
   send(line: string, body?: object | string, authorization?: string): Promise<Answered>
   enter(room: string, ...users: string[]): Promise<void>
   leave(room: string, ...users: string[]): Promise<void>
-  fail(...rules: FailRule[]): Promise<void>
   /** A room of ann, its creator and host, and of ben; `body` adds to the create request. */
   create(body?: object): Promise<string>
   /** Such a room, brought into a state the way the document describes. */
@@ -45,7 +44,6 @@ export async function served(): Promise<Served> {
     async leave(room, ...users) {
       for (const user of users) await leaveSandboxRoom(store, room, user, now())
     },
-    fail: async (...rules) => void (await configureSandbox(store, {fail: rules})),
     async create(body = {}) {
       const asked = {name: 'Standup', created_by: 'ann', host_selection_type: 'CREATOR', is_elect_host: true}
       const {data} = await on.send('POST /media/v1/rooms', {

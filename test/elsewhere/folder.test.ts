@@ -110,7 +110,7 @@ test('a home that is no absolute path is the home of the account, and never the 
   writeFileSync(shim, `require('node:os').homedir = () => process.env.HOME ?? ${JSON.stringify(account)}`)
   for (const HOME of ['', '.', 'project', '../project']) {
     const env = {HOME, NODE_OPTIONS: `--require ${shim}`}
-    const ran = await shell(place, 'cd project && roomctl room list; roomctl config path -o json', {env})
+    const ran = await shell(place, 'cd project && roomctl room list; roomctl config get file -o json', {env})
     expect(ran.stderr).toContain('no address is set for the room service')
     expect(JSON.parse(ran.stdout).profile, HOME).toBe(path.join(account, '.config/roomctl/config.json'))
     expect(readdirSync(project)).toEqual(['.config'])

@@ -70,7 +70,7 @@ beforeAll(async () => {
   await done(withProfiles, 'printf %s "$TOKEN" | roomctl config login push')
   await done(withProfiles, 'roomctl config set timeout 30s')
   await done(withProfiles, 'roomctl config set requester ann')
-  await done(withProfiles, "roomctl config route set room.update 'PATCH /v1/rooms/{roomId}'")
+  await done(withProfiles, "roomctl config set route.room.update 'PATCH /v1/rooms/{roomId}'")
 
   writeFileSync(path.join(withProfiles.work, 'routes.yaml'), 'push.iosKey: POST /v2/apps/{application_id}/apns-key\n')
   exported = (await done(withProfiles, 'roomctl config profile export live')).stdout

@@ -102,7 +102,7 @@ describe('without Node, and with an empty PATH', () => {
       'explain ER001',
       'api room GET /v1/rooms',
       'config list -o json',
-      'config path',
+      'config get file',
       'config route list',
       'completion bash',
       'room lits',

@@ -216,16 +216,6 @@ test('a missing, malformed or unknown access token is 401, whatever is asked', (
     },
   ))
 
-test('failures on demand strike the asset service like the others, without an envelope', async () => {
-  const proxy = await assetStage({fail: [{kind: 'status', status: 503, percent: 100}]})
-  expect(await proxy.ask('GET /asset/games/')).toMatchObject({status: 503, headers: {'content-type': 'text/html'}})
-
-  const coded = await assetStage({fail: [{kind: 'code', code: 'CE100', percent: 100}]})
-  const {status, json} = await coded.ask('GET /asset/games/')
-  expect([status, Object.keys(json)]).toEqual([503, ['message']])
-  expect((await coded.ask('GET /asset-data/a-logo/logo.png')).status).toBe(503)
-})
-
 test('an answer that does not fit the contract never leaves', async () => {
   const store = memoryStore()
   await store.change((world) => {

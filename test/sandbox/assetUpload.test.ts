@@ -4,7 +4,6 @@ import net from 'node:net'
 import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {parseFail} from '../../src/features/sandbox/flags.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {everyCase} from '../support/everyCase.js'
 import {
@@ -279,19 +278,6 @@ describe('tus 1.0.0', () => {
     const lost = await (await assetStage()).ask(`HEAD ${pathname}`, tusHeaders)
     expect([lost.status, lost.headers['tus-resumable']]).toEqual([404, '1.0.0'])
     expect((await on.ask(`GET ${pathname}`)).headers).not.toHaveProperty('tus-resumable')
-  })
-
-  test('failures on demand name the version, too, but only those of an upload', async () => {
-    for (const fail of [parseFail('503'), parseFail('CE100')]) {
-      const on = await assetStage({fail: [fail]})
-      for (const line of ['POST /asset/games/archive', 'PATCH /asset/games/archive/a', 'HEAD /asset/games/archive/a']) {
-        const {status, headers} = await on.ask(line, createHeaders)
-        expect([line, status, headers['tus-resumable']]).toEqual([line, 503, '1.0.0'])
-      }
-      for (const line of ['GET /asset/games/archive/a', 'POST /asset/games/archive/', 'POST /push/v1/messages']) {
-        expect((await on.ask(line, bearer)).headers, line).not.toHaveProperty('tus-resumable')
-      }
-    }
   })
 
   test('X-HTTP-Method-Override takes the place of the method of an upload, and of no other', async () => {

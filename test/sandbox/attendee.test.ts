@@ -2,7 +2,7 @@ import {createHmac} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../src/failure.js'
 import {enterSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
-import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
+import {readSandboxStatus} from '../support/sandboxStatus.js'
 import {attendee, create, detail, refusal, roomIn, type Stage, stage} from './stage.js'
 
 const block = (on: Stage, room: string, requester: string, ...users: string[]) =>

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {routeFlags} from '../../src/cli/session/routes.js'
-import {create, roomIn, stage} from './stage.js'
+import {create, stage} from './stage.js'
 
 const refused = {json: {status: 'FAIL'}}
 const done = {json: {status: 'SUCCESS'}}
@@ -53,29 +52,5 @@ describe('the sandbox takes the other reading', () => {
       expect(await on.send('PATCH', room, {requester_id: 'ann', max_attendee_count: 2})).toMatchObject(answer)
       expect(await on.send('PATCH', room, {requester_id: 'ann', max_attendee_count: 3})).toMatchObject(done)
     }
-  })
-})
-
-describe('an operation at another route', () => {
-  test('of rooms, PATCH without the second prefix among them', async () => {
-    const routes = await routeFlags(['room.update=PATCH /v1/rooms/{roomId}', 'room.end=PUT /v2/end/{roomId}'])
-    const on = stage({choices: {routes: Object.fromEntries(routes)}})
-    const room = await roomIn(on, 'MEETING')
-    const update = {requester_id: 'ann', name: 'Retro'}
-    expect((await on.send('PATCH', `/media/media/v1/rooms/${room}`, update)).http).toBe(404)
-    expect(await on.send('PATCH', `/media/v1/rooms/${room}`, update)).toMatchObject(done)
-    expect((await on.send('POST', `/media/v1/rooms/${room}/end`, {requester_id: 'ann'})).http).toBe(404)
-    expect(await on.send('PUT', `/media/v2/end/${room}`, {requester_id: 'ann'})).toMatchObject(done)
-  })
-
-  test('of assets, whose container may have several segments', async () => {
-    const routes = await routeFlags(['asset.create=PUT /c/{container}/', 'asset.describe=POST /d/{container}'])
-    const on = stage({choices: {routes: Object.fromEntries(routes)}})
-    const made = {type: 'BasicContainer', name: 'games', description: 'x'}
-    expect((await on.send('POST', '/asset/games/', made)).http).toBe(405)
-    expect((await on.send('PUT', '/asset/c/games/', made)).http).toBe(201)
-    expect((await on.send('PUT', '/asset/c/games/puzzle/', {...made, name: 'puzzle'})).http).toBe(201)
-    expect((await on.send('POST', '/asset/d/games/puzzle', {description: 'new'})).http).toBe(204)
-    expect((await on.send('GET', '/asset/games/puzzle/?type=meta')).json.description).toBe('new')
   })
 })

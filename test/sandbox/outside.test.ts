@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {everyCase} from '../support/everyCase.js'
+import {readSandboxStatus} from '../support/sandboxStatus.js'
 import {create, detail, refusal, roomIn, type Stage, stage} from './stage.js'
 
 const app = '/media/v1/applications/app-1'

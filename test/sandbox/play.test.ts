@@ -6,7 +6,7 @@ import {
   resetSandbox,
   seedSandbox,
 } from '../../src/sandbox/demo/scenarios.js'
-import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
+import {readSandboxStatus} from '../support/sandboxStatus.js'
 import {create, detail, noon, roomIn, stage} from './stage.js'
 
 describe('enter', () => {

@@ -231,17 +231,6 @@ test('a path or a method that no operation has is 404 or 405', () =>
     },
   ))
 
-test('failures on demand strike the push service like the others, without an envelope', async () => {
-  const proxy = await pushStage({fail: [{kind: 'status', status: 503, percent: 100}]})
-  expect(await proxy.ask('GET /push/v1/transactions')).toMatchObject({
-    status: 503,
-    headers: {'content-type': 'text/html'},
-  })
-  const coded = await pushStage({fail: [{kind: 'code', code: 'CE101', percent: 100}]})
-  const {status, json} = await coded.ask('GET /push/v1/transactions')
-  expect([status, Object.keys(json)]).toEqual([503, ['message']])
-})
-
 test('an answer that does not fit the contract never leaves', async () => {
   const {store} = await pushStage()
   await store.change(({push}) => {

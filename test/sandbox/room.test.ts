@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {everyCase} from '../support/everyCase.js'
+import {readSandboxStatus} from '../support/sandboxStatus.js'
 import {annsRoom, attendee, create, detail, refusal, roomIn, stage} from './stage.js'
 
 const post = (on: ReturnType<typeof stage>, body: object) => on.send('POST', '/media/v1/rooms', {...annsRoom, ...body})

@@ -5,11 +5,11 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import {Failure} from '../../src/failure.js'
 import {resetSandbox, seedSandbox} from '../../src/sandbox/demo/scenarios.js'
-import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
 import {fileStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import type {StoredResource} from '../../src/sandbox/world/world.js'
 import {everyCase} from '../support/everyCase.js'
+import {readSandboxStatus} from '../support/sandboxStatus.js'
 import {create, detail, noon, stage} from './stage.js'
 
 let home: string

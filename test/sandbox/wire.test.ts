@@ -1,7 +1,5 @@
 import {describe, expect, test} from 'vitest'
 import {WireError} from '../../src/api/http/wire/transport.js'
-import {parseFail} from '../../src/features/sandbox/flags.js'
-import {configureSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {everyCase} from '../support/everyCase.js'
 import {annsRoom, create, refusal, roomIn, stage, token} from './stage.js'
 
@@ -179,77 +177,14 @@ describe('a request that is not what the contract says', () => {
   })
 })
 
-describe('failures on demand', () => {
-  test('a status comes as the page of a proxy, and nothing is carried out', () =>
-    everyCase(
-      [
-        [429, 'Too Many Requests', '1'],
-        [502, 'Bad Gateway', undefined],
-        [503, 'Service Unavailable', '1'],
-        [499, 'Error', undefined],
-      ],
-      async (code, words, retryAfter) => {
-        const on = stage({choices: {fail: [parseFail(String(code))]}})
-        const {http, headers, text} = await on.send('POST', '/media/v1/rooms', annsRoom)
-
-        expect(http).toBe(code)
-        expect(headers['content-type']).toBe('text/html')
-        expect(headers['retry-after']).toBe(retryAfter)
-        expect(text).toContain(`<h1>${code} ${words}</h1>`)
-        expect(await on.store.read((world) => world.rooms)).toEqual([])
-      },
-    ))
-
-  test('a code comes as an envelope with its status', () =>
-    everyCase(
-      [
-        ['CE100', 503],
-        ['CE101', 503],
-        ['U001', 409],
-      ],
-      async (code, status) => {
-        const {http, json} = await stage({choices: {fail: [parseFail(code)]}}).send('GET', '/media/v1/rooms')
-
-        expect(http).toBe(status)
-        expect(json).toEqual(refusal(code))
-      },
-    ))
-
-  test('a percentage strikes by the draw, and each rule draws for itself', async () => {
-    const draws = [0.05, 0.1, 0.6, 0.1, 0.4]
-    const on = stage({
-      choices: {fail: [parseFail('503:10%'), parseFail('CE101:50%')]},
-      random: () => draws.shift() ?? 1,
-    })
-
-    const statuses = []
-    for (let n = 0; n < 3; n += 1) statuses.push((await on.send('GET', '/media/v1/rooms')).text.slice(0, 16))
-    expect(statuses).toEqual(['<html>\n<head><ti', '{"status":"SUCCE', '{"status":"FAIL"'])
-  })
-
-  test('a failure that was chosen for the world holds when it is opened again', async () => {
-    const {store} = stage()
-    await configureSandbox(store, {fail: [parseFail('CE100')], latencyMs: 0})
-    expect((await stage({store}).send('GET', '/media/v1/rooms')).json.error_code).toBe('CE100')
-
-    await configureSandbox(store, {fail: []})
-    expect((await stage({store}).send('GET', '/media/v1/rooms')).http).toBe(200)
-  })
-
-  test('0% never strikes', async () => {
-    const on = stage({choices: {fail: [parseFail('503:0%')]}, random: () => 0})
-    expect((await on.send('GET', '/media/v1/rooms')).http).toBe(200)
-  })
-})
-
 describe('latency', () => {
-  test('every answer is held back, failures too', async () => {
+  test('every answer is held back', async () => {
     const waits: number[] = []
     const sleep = async (ms: number) => {
       waits.push(ms)
     }
     await stage({choices: {latencyMs: 250}, sleep}).send('GET', '/media/v1/rooms')
-    await stage({choices: {latencyMs: 80, fail: [parseFail('503')]}, sleep}).send('GET', '/media/v1/rooms')
+    await stage({choices: {latencyMs: 80}, sleep}).send('GET', '/media/v1/rooms')
     await stage({sleep}).send('GET', '/media/v1/rooms')
 
     expect(waits).toEqual([250, 80])

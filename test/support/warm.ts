@@ -28,7 +28,7 @@ const used = [
   'record list r-standup',
   'api room GET /v1/rooms',
   'config list',
-  'config path',
+  'config list',
   'history',
   'doctor',
 ]

@@ -55,7 +55,6 @@ const others = [
   'push broadcast --title Hello --body All',
   'api room GET /v1/rooms',
   'api asset GET /games/ --include',
-  'config route test room.list',
   'doctor --container games',
   'history',
   'complete --shell zsh -- room show r',

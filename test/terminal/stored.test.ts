@@ -54,7 +54,6 @@ describe('a profile file', () => {
   const lines = [
     'config profile list',
     'config list',
-    'config path',
     'config get requester',
     'room list',
     'doctor',

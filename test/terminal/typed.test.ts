@@ -91,7 +91,7 @@ describe('hostile text in the environment', () => {
 
   test.each(folders)('%s is shown and does nothing', async (name) => {
     // No folder can be made of it: the name is too long.
-    for (const line of ['config path', 'config list', 'history', 'asset uploads', 'config set requester ann']) {
+    for (const line of ['config list', 'history', 'asset uploads', 'config set requester ann']) {
       await tryLine(line.split(' '), {...lineEnvironment, [name]: `/dev/null/${nasty}`})
     }
   })

@@ -31,8 +31,8 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'config login': 'login auth',
     'config logout': 'logout',
     'config init': 'init setup',
-    'config current, doctor': 'whoami status',
-    'config current': 'context',
+    'config list, doctor': 'whoami status',
+    'config list': 'context',
     'config profile use': 'use-context use',
     'asset upload': 'upload',
     'asset upload, asset download': 'cp',
@@ -53,10 +53,10 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'find, why': 'show get',
   },
   asset: {upload: 'push put add', 'upload, download': 'cp', 'show, download': 'get', 'info --methods': 'methods'},
-  config: {login: 'auth', list: 'view show', set: 'update edit', 'profile use': 'use-context use', current: 'whoami'},
+  config: {login: 'auth', list: 'view show whoami', set: 'update edit', 'profile use': 'use-context use'},
   push: {'records, show': 'list ls', cancel: 'delete rm', modify: 'update edit', ios: 'setup'},
   room: {show: 'join', send: 'message'},
-  sandbox: {start: 'serve run up', status: 'show', reset: 'clear'},
+  sandbox: {start: 'serve run up', reset: 'clear'},
 }
 
 const deletes = ['delete', ...(verbs.delete ?? [])]

@@ -77,7 +77,6 @@ export const removals: readonly Removed[] = [
   },
   {kind: 'flag', name: '--initial', of: ['room watch'], try: 'roomctl room list'},
   {kind: 'flag', name: '--interval', of: ['room list'], try: watchAll},
-  {kind: 'flag', name: '--latency', of: serves, try: 'leave --latency out'},
   {kind: 'flag', name: '--lock', of: ['asset sync'], try: 'use --result, which records uuid and digest of each file'},
   {
     kind: 'flag',

@@ -109,18 +109,12 @@ export const timeFlags = {
   tz: valueFlag('ZONE', 'show and read times in this zone: Asia/Seoul, local, utc', times),
 }
 
-/** Overrides routes, also for commands that only show them. */
-export const routeOverrideFlags = {
-  route: repeatableFlag("ID='METHOD /path'", 'override the method and path of an operation', service),
-}
-
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
   ...localFlags,
   timeout: valueFlag('60s', 'time limit per call, including retries', service),
   retries: valueFlag('N', 'number of retries, 0–10 (default 2)', service),
   'ca-file': valueFlag('FILE', 'also trust the certificates in this PEM file', service),
-  ...routeOverrideFlags,
 }
 
 const choosing = {helpGroup: 'CHOOSING ROOMS'}

@@ -22,8 +22,6 @@ interface ServiceClientOptions {
   readonly resolved: Resolved
   readonly secrets: Secrets
   readonly dataFolder: string
-  /** `ID=METHOD /path`. */
-  readonly routes: readonly string[]
   readonly debug: boolean
   readonly warn: (text: string) => void
   readonly waiting?: Waiting
@@ -51,8 +49,8 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     return {base, header: memoize(async () => authorizationOf(service, resolved, await token()))}
   }
 
-  async function accessTo(service: Service, wire: () => Promise<Transport>, added: readonly string[]): Promise<Access> {
-    const route = await openRoutes(options, added)
+  async function accessTo(service: Service, wire: () => Promise<Transport>, typed: TypedRoutes): Promise<Access> {
+    const route = await openRoutes(options, typed)
     const {base, header} = await getOrMake(endpoints, service, () => openEndpoint(service))
     const routes = new Map<string, Route>()
     const routed = (operation: Operation) => getOrMake(routes, operation.id, () => route(operation))
@@ -73,7 +71,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     // Each pending call listens to the signal, and Node warns of more than ten listeners.
     setMaxListeners(0, limits.signal)
     return new Api({
-      access: (service) => getOrMake(accesses, service, () => accessTo(service, wire, run?.routes ?? [])),
+      access: (service) => getOrMake(accesses, service, () => accessTo(service, wire, run?.routes ?? {})),
       assertWritable: () => {
         assertWritable(options)
         options.onChange?.()
@@ -114,16 +112,17 @@ export function onceApi(
   })
 }
 
-/** Routes from flags, environment or profile, otherwise the documented ones, which need no parser. */
+/** Routes that were typed, or from environment or profile, otherwise the documented ones, which need no parser. */
 async function openRoutes(
-  {routes, resolved}: ServiceClientOptions,
-  added: readonly string[],
+  {resolved}: ServiceClientOptions,
+  typed: TypedRoutes,
 ): Promise<(operation: Operation) => Route> {
-  const texts = [...routes, ...added]
-  if (texts.length === 0 && !resolved.hasRoutes) return documentedRoute
-  const {routeFlags, settledRoute} = await import('./routes.js')
-  const given = await routeFlags(texts)
-  return (operation) => given.get(operation.id) ?? settledRoute(operation, resolved)
+  if (Object.keys(typed).length === 0 && !resolved.hasRoutes) return documentedRoute
+  const {parseOwnRoute, settledRoute} = await import('./routes.js')
+  return (operation) => {
+    const text = typed[operation.id]
+    return text === undefined ? settledRoute(operation, resolved) : parseOwnRoute(operation, text)
+  }
 }
 
 /** The push document does not show its scheme, so it is a setting (product §9). */
@@ -254,11 +253,13 @@ function warnOnce(say: (text: string) => void): (text: string) => void {
   }
 }
 
+/** `METHOD /path` by operation id, as a user typed them. */
+export type TypedRoutes = Readonly<Record<string, string>>
+
 interface RunSize {
   /** The expected number of calls: for many, a transport that loads slower but runs faster is used. */
   readonly calls?: number
-  /** Beside those of the flags. */
-  readonly routes?: readonly string[]
+  readonly routes?: TypedRoutes
 }
 
 /** Milliseconds between attempts: the maximum before the second attempt, and before any. */

@@ -15,7 +15,7 @@ import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
 import type {applicationFlags, changeFlags, requesterFlags, rowFlags, serviceFlags, timeFlags} from '../flags/flags.js'
 import {type CommandOutcome, isMachineFormat, overlay, type Runtime} from '../runtime/runtime.js'
-import {openServiceClients} from './serviceClients.js'
+import {openServiceClients, type TypedRoutes} from './serviceClients.js'
 import {Waiting} from './waiting.js'
 
 export type CommonFlags = Partial<
@@ -37,8 +37,8 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly api: Api
   /** The session for a run of that many calls: Ctrl-C lets pending calls finish. */
   readonly forRun: (calls: number) => Session
-  /** The session whose calls also follow these routes, `ID=METHOD /path`. */
-  readonly withRoutes: (routes: readonly string[]) => Session
+  /** The session whose calls follow these routes. */
+  readonly withRoutes: (routes: TypedRoutes) => Session
   /** Gathers the lines of a run. */
   readonly journal?: Journal
   /** The changes that were sent and not answered, in words. */
@@ -106,7 +106,6 @@ export async function openSession(
     resolved,
     secrets,
     dataFolder: options.dataFolder ?? paths.sandbox,
-    routes: flags.route ?? [],
     debug,
     warn,
     waiting,

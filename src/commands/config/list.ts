@@ -6,10 +6,10 @@ import {settingRows} from '../../features/config/settings.js'
 import {settingList} from '../../view/system/settings.js'
 
 export default class ConfigList extends LocalCommand {
-  static override summary = 'Show every setting and its source'
+  static override summary = 'Show the profile in use, every setting and its source'
   static override rows = settingList
   static override description =
-    `A flag wins over an environment variable, that over the profile, that over the default. A table leaves out defaults. Tokens are never
+    `A flag wins over an environment variable, that over the profile, that over the default. The row file is the profile file, the row profile the one in use. A table leaves out defaults. Tokens are never
 shown, only where one is kept and for which origin.`
   static override flags = rowFlags
   static override examples = commandExamples({
@@ -20,10 +20,9 @@ shown, only where one is kept and for which origin.`
   async run(): Promise<void> {
     const {session} = await this.start(ConfigList)
     requireProfile(session.resolved)
-    const rows = settingRows(session.resolved)
+    const rows = settingRows(session)
     if (!isForPeople(session)) return presentList(session, rows, settingList)
-    session.warn(`profile ${session.resolved.name} (${session.resolved.nameSource})`)
-    const set = rows.filter(({source}) => source !== 'default')
+    const set = rows.filter(({key, source}) => source !== 'default' || key === 'file' || key === 'profile')
     await presentList(session, set, settingList)
     session.warn(`${rows.length - set.length} more at their defaults; -o json shows all`)
   }

@@ -9,6 +9,7 @@ export default class ConfigUnset extends LocalCommand {
   static override args = {key: requiredArg('KEY', 'a setting; config list shows them')}
   static override examples = commandExamples({
     'Back to the default time limit': 'roomctl config unset timeout',
+    'The built-in route of an operation': 'roomctl config unset route.push.show',
     'Act as the host again': 'roomctl config unset requester',
   })
 

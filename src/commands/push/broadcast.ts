@@ -10,7 +10,7 @@ export default class PushBroadcast extends RoomctlCommand {
     `Sends to every user of the application. --at takes a time with an offset, +2h, or with --tz a local time; it is sent in UTC,
 and both are shown. iOS and RECURRING are documented as not supported and are refused unless --allow-unsupported is given.
 Asks for the application id, which --confirm answers and --yes does not. Never retried. The method and path are assumed;
-change them with config route set push.broadcast.`
+change them with config set route.push.broadcast.`
   static override flags = {...timeFlags, ...notificationFlags, ...applicationChangeFlags}
   static override examples = commandExamples({
     'Send to everybody now':

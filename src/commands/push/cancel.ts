@@ -12,7 +12,7 @@ export default class PushCancel extends RoomctlCommand {
   static override description =
     `Only unsent requests can be cancelled. Several uuids, or - for uuids on stdin, are cancelled with one request each and one
 result each. Without UUID, a terminal offers the requests scheduled from this machine; the service does not list them. The
-method and path are assumed; change them with config route set push.cancel.`
+method and path are assumed; change them with config set route.push.cancel.`
   static override args = {uuid: requestsArg}
   static override flags = {...timeFlags, ...applicationFlags, ...runFlags}
   static override examples = commandExamples({

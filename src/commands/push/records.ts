@@ -11,7 +11,7 @@ export default class PushRecords extends RoomctlCommand {
   static override rows = transactionRecordList
   static override description =
     `Lists the transaction records of the service. The operation is undocumented, so its method, path and filter names are
-assumed; change them with config route set push.records. Filters are sent only if given, and the application if known.
+assumed; change them with config set route.push.records. Filters are sent only if given, and the application if known.
 --failed filters locally.`
   static override flags = {
     ...rowFlags,

@@ -24,7 +24,7 @@ export default class RoomSend extends RoomctlCommand {
   static override summary = 'Send data to the people in a room'
   static override description =
     `Publishes text on the room's data channel, to everybody or to the users in --to. The method and path are undocumented and
-assumed; change them with config route set room.send. Never retried. A file must be UTF-8; --base64 sends any bytes as
+assumed; change them with config set route.room.send. Never retried. A file must be UTF-8; --base64 sends any bytes as
 base64 text.`
   static override args = {room: roomArg, data: optionalArg('DATA', 'the text; - reads it from stdin')}
   static override flags = {

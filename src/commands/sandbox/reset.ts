@@ -10,22 +10,19 @@ export default class SandboxReset extends LocalCommand {
   static override summary = 'Reset the sandbox'
   static override description =
     `Deletes all rooms, files, devices and push requests, also if the state is damaged. The flags choose how the sandbox behaves
-where the documents contradict themselves or are silent, and whether it fails on purpose; they apply until the next reset. What the
+where the documents contradict themselves or are silent; they apply until the next reset. What the
 console overrides is set by config app create -p sandbox.`
   static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag}
   static override examples = commandExamples({
     'Start over with the demonstration rooms': 'roomctl sandbox reset --seed demo',
-    'A service that refuses to delete ENDED rooms, and is slow':
-      'roomctl sandbox reset --seed demo --document delete-ended=refuse --latency 200ms',
-    'A push service with another path for cancel':
-      "roomctl sandbox reset --seed demo --route push.cancel='DELETE /v2/requests'",
+    'A service that refuses to delete ENDED rooms': 'roomctl sandbox reset --seed demo --document delete-ended=refuse',
   })
 
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxReset, {editing: true})
     const folder = flags.data ?? session.paths.sandbox
     const store = fileStore(folder)
-    const choices = await choicesOf(flags)
+    const choices = choicesOf(flags)
     const view = await resultView(session, ['rooms', 'choices'])
     await resetSandbox(store, {choices, files: uploadsFolder(folder)})
     const rooms = flags.seed === undefined ? [] : await seedSandbox(store, session.runtime.now())

@@ -21,7 +21,7 @@ export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on a port of this machine'
   static override description =
     `Serves the sandbox of -p sandbox over HTTP on 127.0.0.1, for scripts, other clients and several shells; --data uses a
-separate one. Prints the addresses and the lines that make roomctl use it, and runs until Ctrl-C. Faults and readings are kept until
+separate one. Prints the addresses and the lines that make roomctl use it, and runs until Ctrl-C. Readings are kept until
 the next reset.`
   static override flags = {
     port: defaultedFlag('N', '4170', 'port; 0 picks a free one'),
@@ -31,9 +31,8 @@ the next reset.`
   }
   static override examples = commandExamples({
     'With demonstration rooms': 'roomctl sandbox start --seed demo',
-    'A service where one call in ten fails': 'roomctl sandbox start --port 0 --fail 503:10% --data trial',
-    'Uploads on a bad network: each connection breaks once':
-      'roomctl sandbox start --port 0 --seed demo --cut-after 1MiB',
+    'A service that refuses to delete ENDED rooms':
+      'roomctl sandbox start --port 0 --document delete-ended=refuse --data trial',
   })
 
   async run(): Promise<void> {
@@ -41,7 +40,7 @@ the next reset.`
     const port = parseWholeNumber('--port', flags.port, {max: 65_535})
     const folder = flags.data ?? session.paths.sandbox
     const store = fileStore(folder)
-    const choices = await choicesOf(flags)
+    const choices = choicesOf(flags)
     if (flags.seed !== undefined || Object.keys(choices).length > 0) assertLocallyWritable(session)
     const earlier = choicesText(await configureSandbox(store, choices))
     if (earlier !== '') {

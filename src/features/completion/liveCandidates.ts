@@ -149,7 +149,6 @@ async function openLookup(runtime: Runtime, {command, flags}: CommandLine): Prom
     'biz-id': given('biz-id'),
     'application-id': given('application-id'),
     'ca-file': given('ca-file'),
-    route: flags.get('route') && [...(flags.get('route') ?? [])],
     ...{retries: '0', output: 'json', 'no-color': true},
   }
   const file = readProfileFile(userPaths(runtime.env, runtime.home, runtime.platform).config)

@@ -106,7 +106,6 @@ export function flagSource({name, options, helpValue}: KnownFlag): CandidateSour
   const takes = typeof helpValue === 'string' ? helpValue : ''
   const known = byFlag[name] ?? byHelpValue[takes]
   if (known) return known
-  if (name === 'route') return {words: wordLists.route ?? [], open: true}
   return {words: enumeratedWords(takes) ?? wordLists[`--${name} ${takes}`] ?? []}
 }
 
@@ -122,7 +121,6 @@ export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
   key: settings.map(({key, what}) => ({value: key, description: what})),
   method: plain(methods),
   operation: operationIds,
-  route: operationIds.map(({value, description}) => ({value: `${value}=`, description})),
   service: plain(services),
   shell: plain(completionShells),
   '--output FORMAT': valuesOfSetting('output'),

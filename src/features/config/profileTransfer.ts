@@ -1,18 +1,10 @@
 import {isAbsolute} from 'node:path'
-import {routeText} from '../../api/http/route/route.js'
 import {readTextInput} from '../../cli/input/readIds.js'
 import {parseOwnRoute} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, wrongUsage} from '../../failure.js'
 import {checkDocument, DamagedDocument} from '../../storage/document.js'
-import {
-  checkSettings,
-  type ExportedProfile,
-  existing,
-  exportShape,
-  setRoutes,
-  withProfile,
-} from '../../storage/profile/edit.js'
+import {checkSettings, type ExportedProfile, existing, exportShape, withProfile} from '../../storage/profile/edit.js'
 import {
   checkOwnProfileName,
   type Profile,
@@ -24,9 +16,9 @@ import {openProfileFile} from '../../storage/profile/resolve.js'
 import {retiredSetting} from '../../storage/profile/settings.js'
 import {safeText} from '../../text/text.js'
 import {readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
-import {checkAddresses, editableProfile, editProfileFile} from './profileFile.js'
+import {checkAddresses, editProfileFile} from './profileFile.js'
 import {askProfileName, nameWithHosts} from './profiles.js'
-import {knownOperation, routeMembers} from './routes.js'
+import {knownOperation} from './routes.js'
 
 type Refuse = (what: string, facts?: Partial<Failure['facts']>) => Failure
 
@@ -74,15 +66,6 @@ export function readRouteFile(session: Session, path: string) {
     if (!isMapping(list) || Object.keys(list).length === 0) throw refuse('it contains no routes')
     return readRoutes(list, text, refuse, isNested ? ['routes'] : [])
   })
-}
-
-/** Sets the routes of a file, or of stdin for `-`, all or none. Throws Failure as `readRouteFile`. */
-export async function importProfileRoutes(session: Session, path: string) {
-  const profile = editableProfile(session)
-  const routes = await readRouteFile(session, path)
-  const texts = Object.fromEntries(routes.map(({id, route}) => [id, routeText(route)]))
-  await editProfileFile(session, (file) => setRoutes(file, profile, texts))
-  return {profile, routes: routes.map(({id, route}) => routeMembers(id, route))}
 }
 
 function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {

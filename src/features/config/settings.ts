@@ -1,26 +1,59 @@
-import {type Service, services} from '../../api/contract/operation.js'
+import {type Operation, type Service, services} from '../../api/contract/operation.js'
+import {operations} from '../../api/contract/operations.js'
 import {checkAddress} from '../../api/http/network/address.js'
+import {routeText} from '../../api/http/route/route.js'
+import {removedSetting} from '../../cli/errors/removed.js'
 import type {Session} from '../../cli/session/session.js'
-import {journalIn} from '../../storage/journal.js'
 import {setValue, unsetValue} from '../../storage/profile/edit.js'
 import {profilePath} from '../../storage/profile/file.js'
-import {type Resolved, tokenVariable} from '../../storage/profile/resolve.js'
+import {type Resolved, routeVariable, tokenVariable} from '../../storage/profile/resolve.js'
 import {settingByKey} from '../../storage/profile/settings.js'
 import type {SettingRow} from '../../view/system/settings.js'
 import {editableProfile, editProfileFile} from './profileFile.js'
+import {knownOperation, routeWithSource, setProfileRoute, unsetProfileRoute} from './routes.js'
+
+const routePrefix = 'route.'
+
+/** The operation id of a key like `route.push.show`. */
+function routeKey(key: string): string | undefined {
+  return key.startsWith(routePrefix) ? key.slice(routePrefix.length) : undefined
+}
+
+/** Throws Failure (usage) for a key that 0.4.0 removed. */
+function settingOf(key: string) {
+  const removed = removedSetting(key)
+  if (removed) throw removed
+  return settingByKey(key)
+}
 
 /** A setting with the value that a command would use now. Throws Failure for an unknown key. */
-export function effectiveSetting({resolved}: Session, name: string) {
-  const {key} = settingByKey(name)
-  const found = resolved.list().find((row) => row.key === key)
-  return {key, value: found?.value ?? null, source: found?.source ?? 'default'}
+export function effectiveSetting({resolved, paths}: Session, name: string) {
+  const id = routeKey(name)
+  if (id !== undefined) return {key: name, ...routeValue(resolved, knownOperation(id))}
+  const found = placeRows(resolved, paths).find(({key}) => key === name) ?? settingRow(resolved, settingOf(name).key)
+  return {key: name, value: found.value, source: found.source}
+}
+
+function settingRow(resolved: Resolved, name: string) {
+  const found = resolved.list().find(({key}) => key === name)
+  return {value: found?.value ?? null, source: found?.source ?? 'default'}
+}
+
+function routeValue(resolved: Resolved, operation: Operation) {
+  const {route, source} = routeWithSource(resolved, operation)
+  const isBuiltIn = source === 'documented' || source === 'assumed'
+  return {value: routeText(route), source: isBuiltIn ? ('default' as const) : source}
 }
 
 /** `false` of a switch that is off by default unsets it. Throws Failure (usage, file). */
 export async function setSetting(session: Session, name: string, value: string) {
-  const {key, default: usual} = settingByKey(name)
-  const isOff = value === 'false' && usual === value
   const profile = editableProfile(session)
+  const id = routeKey(name)
+  if (id !== undefined) {
+    return {changed: {profile, key: name, value: await setProfileRoute(session, id, value)}, verb: 'set'}
+  }
+  const {key, default: usual} = settingOf(name)
+  const isOff = value === 'false' && usual === value
   const service = services.find((one) => key === `${one}.url`)
   if (service) checkAddress(value, {allowHttp: session.resolved.values.allowHttp})
   await editProfileFile(session, (file) => {
@@ -43,20 +76,37 @@ function warnOfOtherOrigin({resolved, warn}: Session, service: Service, address:
 
 export async function unsetSetting(session: Session, key: string) {
   const profile = editableProfile(session)
-  await editProfileFile(session, (file) => unsetValue(file, profile, key))
+  const id = routeKey(key)
+  if (id === undefined) await editProfileFile(session, (file) => unsetValue(file, profile, key))
+  else await unsetProfileRoute(session, id)
   return {profile, key}
 }
 
-/** Every setting of a run with its source; of tokens only the place. */
-export function settingRows(resolved: Resolved): SettingRow[] {
+/** The profile file and the profile in use, every setting of a run and every route that is set, with its source; of tokens only the place. */
+export function settingRows({resolved, paths}: Session): SettingRow[] {
   const settings = resolved
     .list()
     .map(({key, value, source, env}) => ({key, value: value ?? null, source, env: env ?? null}))
-  return [...settings, ...services.map((service) => tokenRow(resolved, service))]
+  const tokens = services.map((service) => tokenRow(resolved, service))
+  return [...placeRows(resolved, paths), ...settings, ...tokens, ...(resolved.hasRoutes ? routeRows(resolved) : [])]
 }
 
-export function storagePaths({paths: {config, state, sandbox, cache}}: Session) {
-  return {profile: profilePath(config), journal: journalIn(state).path, sandbox, cache}
+/** Keys that no profile has. */
+function placeRows({name, nameSource}: Resolved, {config}: Session['paths']): SettingRow[] {
+  return [
+    {key: 'file', value: profilePath(config), source: 'default', env: 'ROOMCTL_CONFIG_DIR'},
+    {key: 'profile', value: name, source: nameSource, env: 'ROOMCTL_PROFILE'},
+  ]
+}
+
+/** The routes that environment or profile set. */
+function routeRows(resolved: Resolved): SettingRow[] {
+  return operations.flatMap((operation: Operation) => {
+    if (resolved.route(operation.id) === undefined) return []
+    return [
+      {key: `${routePrefix}${operation.id}`, ...routeValue(resolved, operation), env: routeVariable(operation.id)},
+    ]
+  })
 }
 
 function tokenRow(resolved: Resolved, service: Service): SettingRow {

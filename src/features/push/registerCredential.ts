@@ -5,7 +5,6 @@ import {isUnmasked} from '../../api/rules/evidence.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {describeChange, mustName, questionOf, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
-import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
 import type {CredentialFinding} from '../../credential/finding.js'
 import {Failure, failureWith} from '../../failure.js'
@@ -107,19 +106,19 @@ export async function assertRouteKnown(
   doing: string,
 ): Promise<void> {
   if (resolved.isSandbox || flags['allow-assumed']) return
-  const {route, source} = routeWithSource(resolved, await routeFlags(flags.route ?? []), operation)
+  const {route, source} = routeWithSource(resolved, operation)
   if (source !== 'assumed') return
   const guess = `${route.method} ${route.path}`
   if (flags['dry-run']) {
     warn(
-      `note: the route ${guess} is assumed, so the real run requires --allow-assumed, or: roomctl config route set ${operation.id} 'METHOD /path'`,
+      `note: the route ${guess} is assumed, so the real run requires --allow-assumed, or: roomctl config set route.${operation.id} 'METHOD /path'`,
     )
     return
   }
   throw failureWith('unconfirmed', `cannot ${doing}: the route ${guess} is assumed; nothing was sent`, {
     code: 'assumed-route',
     why: 'the document shows no route, and the wrong one would receive the credential',
-    try: `add --allow-assumed, or: roomctl config route set ${operation.id} 'METHOD /path'`,
+    try: `add --allow-assumed, or: roomctl config set route.${operation.id} 'METHOD /path'`,
   })
 }
 

@@ -3,7 +3,6 @@ import type {Operation} from '../../api/contract/operation.js'
 import {iosCertificate, iosKey, show} from '../../api/contract/push.js'
 import {switchFlag} from '../../cli/flags/flags.js'
 import {cancelled, questionOn, requireApplicationId, typedPath} from '../../cli/prompts/confirm.js'
-import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, wrongUsage} from '../../failure.js'
 import {Cancelled} from '../../terminal/questions.js'
@@ -83,11 +82,10 @@ async function registerFrom(session: Session, flags: FileFlags, file: string | u
   const opened = asks ? await askFile(session, open) : await open(file)
   if (flags.prove) assertProvable(opened, doing)
   const operation = operations[opened.found.kind]
-  const {typed, ...guess} = asks ? await askRoutes(session, flags, operation) : {}
-  const routes = Object.entries(typed ?? {})
-  const texts = routes.map(([id, text]) => `${id}=${text}`)
-  const answered = {...flags, ...guess, route: [...(flags.route ?? []), ...texts]}
-  const routed = session.withRoutes(texts)
+  const {typed = {}, ...answers} = asks ? await askRoutes(session, flags, operation) : {}
+  const routes = Object.entries(typed)
+  const answered = {...flags, ...answers}
+  const routed = session.withRoutes(typed)
   const prepared = await prepareRegistration(routed, answered, operation, applicationId)
   const checked = await withIds(session, opened, ids, prepared.doing)
   if (asks) for (const line of describeFile(checked)) session.warn(`  ${safeText(line)}`)
@@ -157,11 +155,14 @@ function describeFile({credential, found}: CheckedFile): string[] {
   ]
 }
 
-/** The routes of the registration and of the read-back, if neither flag, environment nor profile sets them. */
-async function askRoutes(session: Session, flags: FileFlags, operation: Operation) {
+/** The routes of the registration and of the read-back, if neither environment nor profile sets them. */
+async function askRoutes(
+  session: Session,
+  flags: FileFlags,
+  operation: Operation,
+): Promise<{readonly 'allow-assumed'?: boolean; readonly typed?: Readonly<Record<string, string>>}> {
   const {resolved, runtime} = session
-  const given = await routeFlags(flags.route ?? [])
-  const isAssumed = (one: Operation) => routeWithSource(resolved, given, one).source === 'assumed'
+  const isAssumed = (one: Operation) => routeWithSource(resolved, one).source === 'assumed'
   if (resolved.isSandbox || flags['allow-assumed'] || !isAssumed(operation)) return {}
   const way = await runtime.ask.choose(`The route of ${operation.id} is undocumented:`, [
     {name: 'type the method and path of this service', short: 'typed', value: 'typed'},
@@ -175,7 +176,7 @@ async function askRoutes(session: Session, flags: FileFlags, operation: Operatio
     const text = await askRoute(session, one, hint)
     if (text !== '') typed[one.id] = text
   }
-  return {typed}
+  return {typed, 'allow-assumed': typed[operation.id] !== undefined}
 }
 
 /** The proof that a flag or, on a terminal, an answer wants. The sandbox is no reason to call Apple. */

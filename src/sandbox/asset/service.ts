@@ -60,7 +60,7 @@ export function assetService(options: ServiceOptions): SandboxService {
     if (method === 'DELETE' && pathname.endsWith('/')) {
       refusePlain(405, 'deleting a container is work in progress; it is not available', {allow})
     }
-    const found = findOperation(request, assetPrefix.service, served, world.choices)
+    const found = findOperation(request, assetPrefix.service, served)
     authorizeAssetCall(world, request)
     const {container = '', ...names} = found.path
     const [uuid = ''] = Object.values(names)

@@ -1,29 +1,13 @@
-import {existsSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import * as asset from '../../api/contract/asset.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
-import {InterruptibleBody, type Interruption} from '../wire/fault.js'
+import {InterruptibleBody} from '../wire/fault.js'
 import type {ServiceOptions} from '../wire/service.js'
 import {assertContract, emptyResponse, refusePlain} from '../wire/service.js'
-import {type Choices, isoUtc, newIdentity} from '../world/world.js'
+import {isoUtc, newIdentity} from '../world/world.js'
 import {stateNotWritten} from '../world/worldFile.js'
 import {type AssetCall, findContainer, resourceUri} from './operations.js'
 import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServer.js'
 import {checksumAlgorithms, checkVersion, readChunkHeaders, readCreateHeaders, tusVersion} from './uploadHeaders.js'
-
-/** The interruption of this PATCH, once for each upload, so that it can be completed. */
-function interruptionOf(uuid: string, length: number, {cutAfter, stall}: Choices, folder: string) {
-  const wanted: readonly Interruption[] = [
-    ...(cutAfter !== null && length > cutAfter ? [{kind: 'cut' as const, after: cutAfter}] : []),
-    ...(stall && length > 0 ? [{kind: 'stall' as const, after: Math.floor(length / 2)}] : []),
-  ]
-  return wanted.find(({kind}) => {
-    const mark = join(folder, `${uuid}.${kind}`)
-    const isFirst = !existsSync(mark)
-    if (isFirst) writeFileSync(mark, '')
-    return isFirst
-  })
-}
 
 /** The tus server's answer in this service's words, with the headers that the document names. */
 function tusReply({status, headers, message}: TusResponse, names: readonly string[], now: Date): WireResponse {
@@ -78,14 +62,11 @@ export function openUploads({store, now, files}: ServiceOptions) {
     },
 
     async patch(call: AssetCall) {
-      const {request, world} = call
+      const {request} = call
       checkVersion(request.headers)
       const upload = await find(call)
       const chunk = readChunkHeaders(request)
-      const {maxChunk} = world.choices
-      if (maxChunk !== null && chunk.length > maxChunk) refusePlain(413, `a chunk may have at most ${maxChunk} bytes`)
-      const interruption = interruptionOf(upload.uuid, chunk.length, world.choices, files)
-      const body = new InterruptibleBody(request, chunk.length, interruption)
+      const body = new InterruptibleBody(request, chunk.length)
       const reply = await (await tus()).patch(upload.uuid, {...chunk, bytes: body.bytes()})
       if (body.failure) throw body.failure
       assertStored(reply)

@@ -116,7 +116,7 @@ function authorizePushCall({applicationToken}: World, {headers}: WireRequest): v
 export function pushService(options: ServiceOptions): SandboxService {
   const {now, store} = options
   return openService(now, async (request, world) => {
-    const found = findOperation(request, pushPrefix, pushOperations, world.choices)
+    const found = findOperation(request, pushPrefix, pushOperations)
     authorizePushCall(world, request)
     await sendDue(store, now())
     const input = await readRequestInput(found, request)

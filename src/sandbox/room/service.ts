@@ -68,7 +68,7 @@ export function roomService({store, now, random}: ServiceOptions): SandboxServic
   return openService(
     now,
     async (request, current) => {
-      const found = findOperation(request, mediaPrefix, servedRoomOperations, current.choices)
+      const found = findOperation(request, mediaPrefix, servedRoomOperations)
       const body = await readText(request.body)
       authorizeRoomCall(current, request)
       const work = (world: World) => execute(found, request.url.searchParams, body, {world, now: now(), random})

@@ -1,17 +1,8 @@
-import {STATUS_CODES} from 'node:http'
 import {Readable} from 'node:stream'
 import {setTimeout as pause} from 'node:timers/promises'
 import {onStop, unlessStopped} from '../../api/http/wire/stopSignal.js'
-import {type StopSignal, WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
-import {once, textResponse} from './service.js'
-
-/** A failure as a proxy in front of the service answers it: a page, no envelope. */
-export function proxyErrorResponse(status: number, now: Date): WireResponse {
-  const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`
-  const wait = status === 429 || status === 503 ? {'retry-after': '1'} : undefined
-  const page = `<html>\n<head><title>${title}</title></head>\n<body><h1>${title}</h1></body>\n</html>\n`
-  return textResponse(status, {'content-type': 'text/html', ...wait}, page, now)
-}
+import {type StopSignal, WireError, type WireRequest} from '../../api/http/wire/transport.js'
+import {once} from './service.js'
 
 /** The error of a caller who gave the request up; a deadline is an error of its own. */
 export function abortError({reason}: Pick<StopSignal, 'reason'>, sent: 'no' | 'maybe'): WireError {
@@ -29,12 +20,6 @@ export async function waitLatency(ms: number, signal?: StopSignal): Promise<void
   release()
 }
 
-/** A fault in the middle of a body, after that many bytes. */
-export interface Interruption {
-  readonly kind: 'cut' | 'stall'
-  readonly after: number
-}
-
 /** The bytes of a request body. `bytes` always ends without an error, to keep the received part, as a real service does; `failure` is the reason. */
 export class InterruptibleBody {
   failure: WireError | undefined
@@ -42,24 +27,20 @@ export class InterruptibleBody {
   constructor(
     private readonly request: WireRequest,
     private readonly length: number,
-    private readonly interruption?: Interruption,
   ) {}
 
   async *bytes(): AsyncGenerator<Uint8Array> {
     const {body, signal} = this.request
     const source = sourceOf(body)
-    let left = this.interruption?.after ?? Number.POSITIVE_INFINITY
     let seen = 0
     try {
       // A body may be silent for ever.
       const next = () => whileWanted(source.next(), signal)
       for (let part = await next(); !part.done; part = await next()) {
         // A copy: the sender may use the same block again.
-        const bytes = Buffer.from(part.value.subarray(0, left))
-        left -= bytes.length
+        const bytes = Buffer.from(part.value)
         seen += bytes.length
         if (bytes.length > 0) yield bytes
-        if (left === 0) return await this.#interrupt()
       }
       if (seen < this.length) this.failure = brokenBody('the request body ended early')
     } catch (error) {
@@ -68,11 +49,6 @@ export class InterruptibleBody {
     } finally {
       closeSource(body, source)
     }
-  }
-
-  async #interrupt(): Promise<void> {
-    if (this.interruption?.kind === 'stall') await whileWanted(new Promise(() => {}), this.request.signal)
-    this.failure = brokenBody('the sandbox was asked to break the connection')
   }
 }
 

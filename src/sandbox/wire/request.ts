@@ -2,7 +2,6 @@ import {documentedRoute, type Operation} from '../../api/contract/operation.js'
 import {matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
-import type {Choices} from '../world/world.js'
 import {refuse, refuseRoute} from './service.js'
 
 type Shape = Operation['path']
@@ -16,17 +15,16 @@ export interface FoundOperation<O extends Operation> {
 }
 
 /**
- * The operation of a method and path below a prefix, by its chosen, documented or assumed route. Refuses with 404 and 405.
+ * The operation of a method and path below a prefix, by its documented or assumed route. Refuses with 404 and 405.
  */
 export function findOperation<O extends Operation>(
   request: WireRequest,
   prefix: string,
   operations: readonly O[],
-  {routes}: Pick<Choices, 'routes'>,
 ): FoundOperation<O> {
   const {pathname} = request.url
   const allowed: string[] = []
-  const routed = operations.map((operation) => ({operation, route: routes[operation.id] ?? documentedRoute(operation)}))
+  const routed = operations.map((operation) => ({operation, route: documentedRoute(operation)}))
   // Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too.
   routed.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
   for (const {operation, route} of pathname.startsWith(`${prefix}/`) ? routed : []) {

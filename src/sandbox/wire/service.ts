@@ -16,8 +16,6 @@ export interface ServiceOptions {
 export interface SandboxService {
   /** `world` is as it was when the request came, and is only read. Rejects with a Failure of the store, and a WireError. */
   handle(request: WireRequest, world: World): Promise<WireResponse>
-  /** The answer on demand, with a code. */
-  fail(code: Code): WireResponse
 }
 
 /** A service whose refusals are the JSON that `bodyOf` makes of them; by default a sentence, since the HTTP status decides. */
@@ -33,7 +31,6 @@ export function openService(
         if (error instanceof SandboxRefusal) return refused(error)
         throw error
       }),
-    fail: (code) => refused(new SandboxRefusal('the sandbox was asked to fail', statusOfCode(code), code)),
   }
 }
 

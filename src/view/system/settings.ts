@@ -45,7 +45,7 @@ export interface RouteRow {
   readonly method: string
   readonly path: string
   /** `documented` and `assumed` are built in; the others were set. */
-  readonly source: 'documented' | 'assumed' | 'profile' | 'env' | 'flag'
+  readonly source: 'documented' | 'assumed' | 'profile' | 'env'
   readonly document: string
 }
 
@@ -56,26 +56,7 @@ export const routeList: ListView<RouteRow> = {
     {name: 'operation', id: true},
     {name: 'method'},
     {name: 'path'},
-    colouredColumn('source', {documented: 'green', assumed: 'yellow', profile: 'cyan', env: 'cyan', flag: 'cyan'}),
+    colouredColumn('source', {documented: 'green', assumed: 'yellow', profile: 'cyan', env: 'cyan'}),
     {name: 'document'},
   ],
-}
-
-/** The address of an operation, with placeholders for its parameters. */
-export interface RouteTrial {
-  readonly operation: string
-  readonly method: string
-  readonly url: string
-  readonly source: RouteRow['source']
-  readonly body: Readonly<Record<string, string>> | null
-  readonly form: Readonly<Record<string, string>> | null
-}
-
-export function trialText({method, url, source, body, form}: RouteTrial): string {
-  const parts = [...(body ? [`  body: ${fieldsText(body)}`] : []), ...(form ? [`  form: ${fieldsText(form)}`] : [])]
-  return [`${method} ${url}  (${source})`, ...parts].join('\n')
-}
-
-function fieldsText(fields: Readonly<Record<string, string>>): string {
-  return Object.keys(fields).join(', ')
 }

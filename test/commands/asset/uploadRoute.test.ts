@@ -61,7 +61,7 @@ describe('an upload to a service whose routes are set', () => {
       expect(ran).toMatchObject({exit: 6, stdout: ''})
       expect(ran.stderr).toContain('  why: nothing answers at PUT /v2/{container}, the route set for asset.upload\n')
       expect(ran.stderr).toContain(
-        "  try: set the path your service uses: roomctl config route set asset.upload 'POST /{container}'\n",
+        "  try: set the path your service uses: roomctl config set route.asset.upload 'POST /{container}'\n",
       )
     }
   })
@@ -70,6 +70,6 @@ describe('an upload to a service whose routes are set', () => {
     const own = await bench()
     const transport = refusing(own.store, '', 404)
     const ran = await own.upload([own.file('a.bundle', 10)], [], {transport})
-    expect(ran.stderr).toContain("roomctl config route set asset.upload 'POST /{container}'")
+    expect(ran.stderr).toContain("roomctl config set route.asset.upload 'POST /{container}'")
   })
 })

@@ -40,9 +40,8 @@ test.each([
   'config unset timeout',
   'config profile add other',
   'config profile use sandbox',
-  'config route set room.end POST_/v1/rooms/{roomId}/finish',
-  'config route import -',
-  'config route unset room.end',
+  'config set route.room.end POST_/v1/rooms/{roomId}/finish',
+  'config unset route.room.end',
   'config logout',
 ])('%s changes nothing when its result could not be shown', async (line) => {
   const words = line.split(' ').map((word) => word.replace('_/', ' /'))

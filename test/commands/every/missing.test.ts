@@ -133,7 +133,6 @@ test('a question names its value, and a deployment only if one is touched', asyn
   const asked = async (line: string) => (await cli(line, terminal(100, esc))).asked[0]
   expect(await asked('push inspect')).toBe('File (.p8 or .p12):')
   expect(await asked('asset upload games/puzzle')).toBe('File on sandbox (built in):')
-  expect(await asked('config route import')).toBe('File:')
   expect(await asked('sandbox enter r-standup')).toBe('User:')
   expect(await asked('attendee find')).toBe('User on sandbox (built in):')
   expect(await asked('room create')).toBe('Name on sandbox (built in):')

@@ -94,7 +94,7 @@ describe('what a refusal of a push says', () => {
       for (const status of [404, 405]) {
         const ran = await cli(line, {transport: await refusing(operation, () => page(status))})
         expect(ran.stderr).toContain("the document does not show this operation's method and path; ")
-        expect(ran.stderr).toContain(`roomctl config route set ${operation} '`)
+        expect(ran.stderr).toContain(`roomctl config set route.${operation} '`)
         expect(ran.sent.filter(({method}) => method === entryOf(operation).method).length).toBe(1)
       }
     },

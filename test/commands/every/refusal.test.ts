@@ -149,13 +149,13 @@ describe('what a refusal says', () => {
     })
     // A page is no refusal of the service's own, so it proves nothing.
     expect(update.exit).toBe(10)
-    expect(update.stderr).toContain("roomctl config route set room.update 'PATCH /v1/rooms/{roomId}'")
+    expect(update.stderr).toContain("roomctl config set route.room.update 'PATCH /v1/rooms/{roomId}'")
     expect(update.sent.filter(({method}) => method !== 'GET')).toHaveLength(1)
     const send = await cli('room send r-standup hello --from ann', {
       transport: await refusing('room.send', () => page(405)),
     })
     expect(send.stderr).toContain('is assumed')
-    expect(send.stderr).toContain('roomctl config route set room.send')
+    expect(send.stderr).toContain('roomctl config set route.room.send')
   })
 
   test('is red and unwrapped on a narrow terminal', async () => {

@@ -14,7 +14,6 @@ describe('a line that cannot be understood', () => {
     ['room lst', 'unknown command "room lst"', 'roomctl room list'],
     ['rom list', 'unknown command "rom"', 'roomctl room list'],
     ['rom lsit', 'unknown command "rom"', 'roomctl room list'],
-    ['config rout st x', 'unknown command "config rout"', 'roomctl config route set'],
     ['hlep', 'unknown command "hlep"', 'roomctl help'],
     // Another word is not a mistyped one: its nearest command may be the last one that was meant.
     ['room begin r-standup', 'unknown command "room begin"', 'see: roomctl room --help'],
@@ -49,7 +48,7 @@ describe('a line that cannot be understood', () => {
     ['explain ER01', 'unknown code ER01', 'roomctl explain ER001'],
     ['explain ER001 --operation room.edn', 'unknown operation room.edn', '--operation room.end'],
     ['config get timeot', 'unknown setting "timeot"', 'did you mean timeout?'],
-    ['config route test room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
+    ['config get route.room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
     ['config route list room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
     [
       'asset delete games/a',

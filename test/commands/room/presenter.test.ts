@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {readSandboxStatus} from '../../../src/sandbox/demo/status.js'
 import {cli, demoStore} from '../../support/cli.js'
+import {readSandboxStatus} from '../../support/sandboxStatus.js'
 
 test('sets the presenter', async () => {
   const store = await demoStore()

@@ -186,5 +186,5 @@ function routeSet({method, route}: Operation, called: Route | undefined): Route 
 }
 
 function setting({id}: Operation, text: string): string {
-  return `set the path your service uses: roomctl config route set ${id} '${text.replaceAll("'", "'\\''")}'`
+  return `set the path your service uses: roomctl config set route.${id} '${text.replaceAll("'", "'\\''")}'`
 }

@@ -8,7 +8,7 @@ export default class ConfigAppCreate extends RoomctlCommand {
   static override summary = 'Create the service configuration of an application'
   static override description =
     `The service keeps a configuration for each application, which probably overrides values of new rooms. All fields are optional.
-The method and path are undocumented and assumed; change them with config route set appConfig.create.`
+The method and path are undocumented and assumed; change them with config set route.appConfig.create.`
   static override flags = configurationFlags
   static override examples = commandExamples({
     'At most 50 attendees, hosts elected': 'roomctl config app create --application-id app-1 --max 50 --elect-host',

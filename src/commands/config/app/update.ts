@@ -7,8 +7,8 @@ export default class ConfigAppUpdate extends RoomctlCommand {
   static override changes = true
   static override summary = 'Change the service configuration of an application'
   static override description =
-    `Sends only the given fields. The method and path are undocumented and assumed; change them with config route set
-appConfig.update.`
+    `Sends only the given fields. The method and path are undocumented and assumed; change them with config set
+route.appConfig.update.`
   static override flags = configurationFlags
   static override examples = commandExamples({
     'No downloads by ordinary users': 'roomctl config app update --application-id app-1 --no-download-record',

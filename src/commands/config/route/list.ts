@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg, routeOverrideFlags, rowFlags} from '../../../cli/flags/flags.js'
+import {commandExamples, optionalArg, rowFlags} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
 import {requireProfile} from '../../../cli/session/serviceClients.js'
 import {knownOperation, routeRows} from '../../../features/config/routes.js'
@@ -9,10 +9,10 @@ export default class ConfigRouteList extends LocalCommand {
   static override summary = 'List the method and path of every operation'
   static override rows = routeList
   static override description =
-    `SOURCE is documented (in the service's document), assumed (undocumented, a conventional route), or profile, env or flag
+    `SOURCE is documented (in the service's document), assumed (undocumented, a conventional route), or profile or env
 (overridden). Paths are appended to the service address.`
   static override args = {operation: optionalArg('ID', 'one operation only')}
-  static override flags = {...rowFlags, ...routeOverrideFlags}
+  static override flags = rowFlags
   static override examples = commandExamples({
     'All routes': 'roomctl config route list',
     'Those that no document shows': 'roomctl config route list -o json --query "[?source==\'assumed\'].operation"',
@@ -23,7 +23,7 @@ export default class ConfigRouteList extends LocalCommand {
     const wanted = args.operation === undefined ? undefined : knownOperation(args.operation)
     const session = await this.open(flags)
     requireProfile(session.resolved)
-    const rows = await routeRows(session.resolved, flags.route ?? [])
+    const rows = routeRows(session.resolved)
     await presentList(session, wanted ? rows.filter(({operation}) => operation === wanted.id) : rows, routeList)
   }
 }

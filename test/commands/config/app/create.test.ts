@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {readSandboxStatus} from '../../../../src/sandbox/demo/status.js'
 import {cli, demoStore} from '../../../support/cli.js'
+import {readSandboxStatus} from '../../../support/sandboxStatus.js'
 
 test('sends the fields that were given, by their document names', async () => {
   const store = await demoStore()

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {readSandboxStatus} from '../../../../src/sandbox/demo/status.js'
 import {cli} from '../../../support/cli.js'
+import {readSandboxStatus} from '../../../support/sandboxStatus.js'
 import {readyFor} from '../../answers.js'
 
 test('sends only the given fields', async () => {

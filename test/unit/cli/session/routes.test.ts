@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Operation} from '../../../../src/api/contract/operation.js'
 import {operationById, operations} from '../../../../src/api/contract/operations.js'
-import {parseOwnRoute, routeFlags, settledRoute} from '../../../../src/cli/session/routes.js'
-import {Failure} from '../../../../src/failure.js'
+import {parseOwnRoute, settledRoute} from '../../../../src/cli/session/routes.js'
 import {resolveProfile} from '../../../../src/storage/profile/resolve.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {failing} from '../../../support/failures.js'
@@ -88,7 +87,7 @@ describe('a route that cannot be used', () => {
     expect(failing(() => settledRoute(known('push.cancel'), resolved))).toMatchObject({
       exit: 'configuration',
       message: `the route of push.cancel in the profile live ${misfit}`,
-      try: 'roomctl config route unset push.cancel',
+      try: 'roomctl config unset route.push.cancel',
     })
     expect(settledRoute(known('push.show'), resolved)).toEqual({method: 'GET', path: '/v1/config'})
     const plain = {method: 'DELETE', path: '/v2'}
@@ -119,20 +118,4 @@ describe('a route that cannot be used', () => {
       const stored = resolveProfile({...layers, file})
       expect(failing(() => settledRoute(known('push.iosCertificate'), stored))).toMatchObject({exit: 'configuration'})
     }))
-})
-
-describe('--route', () => {
-  test('takes the equals signs of a route', async () => {
-    const given = await routeFlags(['push.cancel=DELETE /v2;a=b', 'push.show=GET /v2/a=b'])
-    expect([...given]).toEqual([
-      ['push.cancel', {method: 'DELETE', path: '/v2;a=b'}],
-      ['push.show', {method: 'GET', path: '/v2/a=b'}],
-    ])
-  })
-
-  test.each(['DELETE /v2', '{"method": "GET", "path": "/v2"}', ''])('refuses %j', async (text) => {
-    const error = await routeFlags([text]).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(Failure)
-    expect(error).toMatchObject({facts: {exit: 'usage', try: 'roomctl config route list'}})
-  })
 })

@@ -117,7 +117,7 @@ describe('a 404 or 405 without a code', () => {
           : `nothing answers at the documented ${route} under the service's address`
       expect(facts.why).toBe(`${why}${more}`)
       const offered = id === 'room.update' ? 'PATCH /v1/rooms/{roomId}' : route
-      expect(facts.try).toContain(`set the path your service uses: roomctl config route set ${id} '${offered}'`)
+      expect(facts.try).toContain(`set the path your service uses: roomctl config set route.${id} '${offered}'`)
     }))
 
   test('of a route that was set names that route, and offers the documented one', async () => {
@@ -132,7 +132,7 @@ describe('a 404 or 405 without a code', () => {
     expect(facts.why).toMatch(
       /^nothing answers at POST \/v2\/rooms\/\{roomId\}\/finish, the route set for room\.end; /u,
     )
-    expect(facts.try).toMatch(/: roomctl config route set room.end 'POST \/v1\/rooms\/\{roomId\}\/end'/)
+    expect(facts.try).toMatch(/: roomctl config set route.room.end 'POST \/v1\/rooms\/\{roomId\}\/end'/)
   })
 
   test('a write is never tried on another path', async () => {

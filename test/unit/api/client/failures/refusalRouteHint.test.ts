@@ -35,7 +35,7 @@ describe('a 404 or 405 on an assumed route', () => {
         const isForeign = body === '<html>' && entry?.effect !== 'read'
         expect([exit, httpStatus]).toEqual([isForeign ? 'network' : 'missing', status])
         expect(why).toMatch(`the document does not show this operation's method and path; ${own} is assumed`)
-        expect(advice).toMatch(`set the path your service uses: roomctl config route set ${id} '${own}'`)
+        expect(advice).toMatch(`set the path your service uses: roomctl config set route.${id} '${own}'`)
         // Nothing is tried again, and nothing on a second path.
         expect(sent[0]).toBe(`${entry?.method} /media${entry?.route}`)
         expect(sent.slice(1).filter((line) => !line.startsWith('GET '))).toEqual([])
@@ -47,7 +47,7 @@ describe('a 404 or 405 on an assumed route', () => {
     expect(message).toMatch(/: no such application$/)
     expect(why).toMatch(/ is assumed; either that is wrong, or the service does not know the application$/)
     expect(advice).toMatch(
-      /^check the application id; if it is right, set the path your service uses: roomctl config route set push\./,
+      /^check the application id; if it is right, set the path your service uses: roomctl config set route\.push\./,
     )
   })
 
@@ -67,7 +67,7 @@ test('a 404 on a route that was set names it, and offers the assumed one', async
     'nothing answers at GET /v2/config, the route set for push.show, or the service does not know the application',
   )
   expect(advice).toBe(
-    "check the application id; if it is right, set the path your service uses: roomctl config route set push.show 'GET /v1/config'",
+    "check the application id; if it is right, set the path your service uses: roomctl config set route.push.show 'GET /v1/config'",
   )
 })
 

@@ -121,7 +121,7 @@ describe('the words of a refusal', () => {
       outcome: 'none',
       retryable: false,
       why: "it does not exist, or nothing answers at GET /{container}/ under the service's address",
-      try: "check the path; if it is right, set the path your service uses: roomctl config route set asset.list 'GET /{container}/'",
+      try: "check the path; if it is right, set the path your service uses: roomctl config set route.asset.list 'GET /{container}/'",
     })
   })
 

@@ -1,8 +1,8 @@
 import {readdir} from 'node:fs/promises'
-import {openTus} from '../asset/tusServer.js'
-import {currentHost, presentAttendees} from '../room/rules.js'
-import type {WorldStore} from '../world/store.js'
-import type {PushApplication, Room, World} from '../world/world.js'
+import {openTus} from '../../src/sandbox/asset/tusServer.js'
+import {currentHost, presentAttendees} from '../../src/sandbox/room/rules.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
+import type {PushApplication, Room, World} from '../../src/sandbox/world/world.js'
 
 // The state of the sandbox, under wire names, with what the services do not show.
 
