@@ -41,13 +41,6 @@ const cases: readonly Case[] = [
     exit: 0,
   },
   {
-    flag: 'asset download --recursive --lock',
-    run: (file, more = []) =>
-      cli(['asset', 'download', 'games/puzzle', '--recursive', '--dir', freshHome(), '--lock', file, ...more]),
-    start: /^# roomctl lock 1 games\/puzzle\n/u,
-    exit: 0,
-  },
-  {
     flag: 'room end --failed-out',
     run: (file, more = []) => cli(['room', 'end', 'nope', 'r-retro', '--yes', '--failed-out', file, ...more]),
     start: /^# roomctl: targets that were not done\n# .*\nnope\n/u,

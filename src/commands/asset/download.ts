@@ -14,7 +14,7 @@ import {
   valueFlag,
 } from '../../cli/flags/flags.js'
 import {readConcurrency} from '../../cli/flags/parseValues.js'
-import {assertOutput, isStdoutName, outputFile} from '../../cli/output/outputFile.js'
+import {assertOutput, isStdoutName} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, withFacts, wrongUsage} from '../../failure.js'
 import {
@@ -24,7 +24,6 @@ import {
   readDownloadFlags,
   startDownloadProgress,
 } from '../../features/asset/download.js'
-import {lockKind} from '../../features/asset/lock.js'
 import {assetBase, containerOf, readContainerArg, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, streamResource} from '../../upload/download/download.js'
@@ -35,9 +34,8 @@ export default class AssetDownload extends RoomctlCommand {
   static override rows = downloadResults
   static override description =
     `Downloads from the dataUrl in the metadata of a resource, or from ?type=asset. Files keep their uploaded names, made safe
-for the file system, and are renamed into place only when complete. Run the same command again to resume: an interrupted
-download continues if a strong ETag, or --expect, a stamp or the lock proves that the content is the same, and otherwise starts
-over. Bytes that differ from the stamp of a resource are not kept. A resource in the trash is skipped; one whose upload is unfinished
+for the file system, and are renamed into place only when complete. After a broken connection a download continues if a strong
+ETag, --expect or a stamp proves that the content is the same, and otherwise starts over; a new run starts the file over. Bytes that differ from the stamp of a resource are not kept. A resource in the trash is skipped; one whose upload is unfinished
 fails, if HEAD says so. Existing files are kept unless --overwrite is given. The token is sent
 only to the origin of the asset service.`
   static override args = {
@@ -50,9 +48,6 @@ only to the origin of the asset service.`
     overwrite: overwriteFlag(),
     expect: valueFlag('SHA256', 'keep the file only if its sha256 matches'),
     recursive: switchFlag('download a CONTAINER and the containers in it, as folders', {exclusive: ['to', 'expect']}),
-    lock: valueFlag('FILE', 'write path, uuid and sha256 of each file to FILE after success', {
-      dependsOn: ['recursive'],
-    }),
     trashed: switchFlag('name the resources in the trash, which are not downloaded', {dependsOn: ['recursive']}),
     concurrency: concurrencyFlag(mostDownloads),
     'fail-fast': failFastFlag,
@@ -61,8 +56,7 @@ only to the origin of the asset service.`
     'A picture, under its uploaded name': 'roomctl asset download games/puzzle/a-logo',
     'Two resources, one of them again':
       'roomctl asset download games/puzzle/a-level1 games/puzzle/a-catalog --overwrite -o json',
-    'A container with all that is in it, into folders':
-      'roomctl asset download games/puzzle --recursive --dir out --lock out.lock',
+    'A container with all that is in it, into folders': 'roomctl asset download games/puzzle --recursive --dir out',
     'Look into a catalog without writing a file': 'roomctl asset download games/puzzle/a-catalog --to - | head -c 80',
   })
 
@@ -109,13 +103,10 @@ async function downloadContainer(session: Session, [given, ...others]: readonly 
     throw wrongUsage('--recursive takes one CONTAINER', {try: 'roomctl asset download CONTAINER --recursive --dir DIR'})
   }
   const {dir, overwrite, 'fail-fast': failFast} = flags
-  const lockOptions = {flag: '--lock', kind: lockKind, overwrite} as const
-  const lock = flags.lock === undefined ? undefined : outputFile(session, flags.lock, lockOptions)
   const concurrency = readConcurrency(session, flags.concurrency, mostDownloads)
   await downloadTree(session, {
     container: await readContainerArg(session, given),
     dir,
-    lock,
     overwrite,
     failFast,
     concurrency,

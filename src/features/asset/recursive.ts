@@ -1,8 +1,7 @@
 import {lstatSync} from 'node:fs'
 import path from 'node:path'
-import type {OutputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
-import {fileFailure, unlessFailure} from '../../failure.js'
+import {fileFailure} from '../../failure.js'
 import {makeFolders, systemReason} from '../../storage/disk/privateFile.js'
 import {counted, safeText} from '../../text/text.js'
 import {type DownloadRow, downloadAll, trashedReason} from '../../upload/download/download.js'
@@ -11,17 +10,14 @@ import {sweepParts} from '../../upload/download/partFile.js'
 import {PresenceCheck} from '../../upload/download/presence.js'
 import {digestOf} from '../../upload/files/localFile.js'
 import {stampOf} from '../../upload/model/job.js'
-import type {LockLine} from '../../upload/sync/lock.js'
 import type {AssetRow} from '../../view/asset/listing.js'
 import {presentDownloads, startDownloadProgress} from './download.js'
 import {readTree} from './listing.js'
-import {readLocks, writeLock} from './lock.js'
 import {type NamedResource, parseResource} from './paths.js'
 
 interface TreeDownload {
   readonly container: string
   readonly dir: string
-  readonly lock?: OutputFile | undefined
   readonly overwrite: boolean
   readonly failFast: boolean
   readonly concurrency: number
@@ -32,59 +28,40 @@ interface TreeDownload {
 interface PlacedResource extends NamedResource {
   readonly folder: string
   readonly name: string
-  /** The same with `/` between the parts, as a lock has it. */
+  /** The same with `/` between the parts. */
   readonly key: string
   readonly stamp: string | undefined
 }
 
 /**
  * Downloads a tree into folders. No two resources share a file; an existing file is skipped if it is proven to be the resource, else
- * it has failed, unless `overwrite`. Writes a lock if all is there. Throws Failure.
+ * it has failed, unless `overwrite`. Throws Failure.
  */
 export async function downloadTree(session: Session, run: TreeDownload): Promise<void> {
-  const {container, dir, lock, overwrite, failFast, concurrency, showsTrashed} = run
+  const {container, dir, overwrite, failFast, concurrency, showsTrashed} = run
   const {base} = await session.api.access('asset')
   const rows = await readTree(session, container)
   const isWhole = rows.every(({error}) => error === undefined)
   const {folders, resources, strays} = placeResources(rows, dir, base)
   for (const uri of strays) session.warn(`note: skipped ${safeText(uri)}: it is not on the asset service`)
   for (const folder of folders) makeTreeFolder(folder)
-  // Of the lock that this run replaces, if there is one.
-  const earlier = lock && !lock.isStdout ? unlessFailure(() => readLocks([lock.path], container)) : undefined
-  const lines = earlier ?? new Map<string, LockLine>()
   const presence = new PresenceCheck(session, 'meta')
   const present = new Map<string, DownloadRow>()
   if (!overwrite) {
     await session.waiting.readEach('files', resources, concurrency, async (resource) => {
-      const known = {locked: lockedDigest(resource, lines), isToLock: lock !== undefined, presence}
-      const row = await findDownloaded(session, resource, known)
+      const row = await findDownloaded(session, resource, presence)
       if (row) present.set(resource.key, row)
     })
   }
   const missing = resources.filter(({key}) => !present.has(key))
   const notes = await startDownloadProgress(session, missing.length)
   const options = {folder: dir, ...notes, overwrite, failFast, concurrency, single: false}
-  const placeOf = (resource: PlacedResource) => {
-    const {folder, name} = resource
-    return {folder, name, makesFolder: true, locked: lockedDigest(resource, lines)}
-  }
+  const placeOf = ({folder, name}: PlacedResource) => ({folder, name, makesFolder: true})
   const downloaded = await downloadAll(session, missing, {...options, placeOf}).finally(notes.stop)
   for (const [at, row] of downloaded.entries()) present.set(missing[at]?.key ?? '', row)
   const all = resources.flatMap(({key}) => present.get(key) ?? [])
   await presentTree(session, all, showsTrashed)
   if (!isWhole || strays.length > 0) session.endWith('partial')
-  if (lock === undefined || !isWhole || strays.length > 0) return
-  const kept = resources.filter(({key}) => present.get(key)?.reason !== trashedReason)
-  const lockLines = kept.map(({key, uuid}) => lineOf(key, uuid, present.get(key)))
-  await writeLock(session, lock, container, lockLines, {
-    done: 'the files were downloaded',
-    advice: 'download the containers in it one by one, each with a lock of its own',
-  })
-}
-
-function lineOf(key: string, uuid: string, row: DownloadRow | undefined): LockLine | undefined {
-  if (!row || row.sha256 === null || row.bytes === null) return undefined
-  return {path: key, uuid, sha256: row.sha256, size: row.bytes}
 }
 
 async function presentTree(session: Session, all: readonly DownloadRow[], showsTrashed: boolean): Promise<void> {
@@ -103,35 +80,21 @@ function makeTreeFolder(folder: string): void {
   sweepParts(folder)
 }
 
-function lockedDigest({key, uuid}: PlacedResource, lines: ReadonlyMap<string, LockLine>): string | undefined {
-  const line = lines.get(key)
-  return line?.uuid === uuid ? line.sha256 : undefined
-}
-
-interface Known {
-  readonly locked: string | undefined
-  /** A lock is to say that the container has it: neither a stamp in the listing nor an earlier lock is proof of that. */
-  readonly isToLock: boolean
-  readonly presence: PresenceCheck
-}
-
-/** The result of a resource whose file is there, as its stamp or the lock of an earlier run proves. Throws Failure. */
+/** The result of a resource whose file is there, as its stamp or the service proves. Throws Failure. */
 async function findDownloaded(
   session: Session,
   {folder, name, text, container, uuid, stamp}: PlacedResource,
-  {locked, isToLock, presence}: Known,
+  presence: PresenceCheck,
 ): Promise<DownloadRow | undefined> {
   const file = path.join(folder, name)
   const stats = lstatSync(file, {throwIfNoEntry: false})
   if (!stats?.isFile()) return undefined
   const sha256 = await digestOf(file, session.runtime.signal)
-  const known = locked ?? (isToLock ? undefined : stamp)
-  if (known !== undefined && known !== sha256) return undefined
-  if (isToLock || known === undefined) {
-    const wanted = {sha256, isLinked: false, ...(locked === undefined ? {} : {known: 'lock' as const})}
-    if (!('proof' in (await presence.check({container, uuid}, wanted)))) return undefined
+  if (stamp !== undefined && stamp !== sha256) return undefined
+  if (stamp === undefined && !('proof' in (await presence.check({container, uuid}, {sha256, isLinked: false})))) {
+    return undefined
   }
-  const reason = `unchanged: proven by ${locked === undefined ? 'its stamp' : 'the lock'}`
+  const reason = 'unchanged: proven by its stamp'
   return {resource: text, file, bytes: stats.size, sha256, outcome: 'skipped', reason}
 }
 

@@ -4,12 +4,11 @@ import path from 'node:path'
 import {Failure, failureJson, failureWith, fileFailure, onFailure, withFacts} from '../../failure.js'
 import {type Outcome, type RunItem, runAll, SkipTarget} from '../../selection/run.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
-import {fileSize} from '../../text/text.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
 import {safeFileName} from './fileName.js'
 import {type BytesLocation, type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
 import {fileExists, PartFile, sweepParts} from './partFile.js'
-import {PartFolders, type PartOrigin} from './partProof.js'
+import {PartFolders} from './partFolders.js'
 import {PresenceCheck} from './presence.js'
 
 export interface DownloadOptions {
@@ -22,8 +21,6 @@ export interface DownloadOptions {
   readonly overwrite: boolean
   /** The sha256 that the bytes must have, in lower-case hex. */
   readonly expect?: string | undefined
-  /** The sha256 in a lock, which proves in the end that all parts are of one content. Lower-case hex. */
-  readonly locked?: string | undefined
   /** The names that downloads of this run write to: one never replaces another. */
   readonly claimed: Set<string>
   /** The parts in the folders of this run. */
@@ -37,27 +34,19 @@ export interface Downloaded extends Fetched {
   readonly file: string
 }
 
-/** Writes a resource to a file, under its name once its bytes are whole and its stamp's. Resumes what a killed run left. Throws Failure. */
+/** Writes a resource to a file, under its name once its bytes are whole and its stamp's. Throws Failure. */
 export async function download(
   context: FetchContext,
   resource: ResourcePath,
   options: DownloadOptions,
 ): Promise<Downloaded> {
   const place = await locateBytes(context, resource)
-  const {base} = await context.api.access('asset')
   const name = options.name ?? safeFileName(place.name ?? resource.uuid)
-  const origin = {
-    name,
-    resource: `${base.origin}${base.pathname} ${resource.container}/${resource.uuid}`,
-    place: place.url.origin + place.url.pathname,
-  }
   const file = path.join(options.folder, name)
   let release = () => {}
   try {
     release = claimTarget(options.claimed, file)
-    return await readPresent({...resource, ...place}, options, () =>
-      writeFile(context, {...place, origin}, file, options),
-    )
+    return await readPresent({...resource, ...place}, options, () => writeFile(context, place, file, options))
   } catch (error) {
     release()
     throw blamed(resource, error)
@@ -134,47 +123,25 @@ function isRedirected({facts: {httpStatus = 0}}: Failure): boolean {
 
 async function writeFile(
   context: FetchContext,
-  place: BytesLocation & {readonly origin: PartOrigin},
+  place: BytesLocation,
   file: string,
-  {
-    name,
-    makesFolder = name === undefined,
-    overwrite,
-    expect,
-    locked,
-    moved,
-    parts = new PartFolders(),
-  }: DownloadOptions,
+  {name, makesFolder = name === undefined, overwrite, expect, moved, parts = new PartFolders()}: DownloadOptions,
 ): Promise<Downloaded> {
   const there = await lstat(file).catch(() => undefined)
   const isEmpty = there?.isFile() === true && there.size === 0
   if (there && !there.isSymbolicLink() && !overwrite && !isEmpty) throw fileExists(file)
   if (there?.isSymbolicLink() || (there && !mayBeReplaced(there))) throw notReplaced(file, there)
-  const {origin, stamp} = place
-  const folder = path.dirname(file)
+  const {stamp} = place
   // Create the folder of several files; the path of one file may be mistyped.
-  const part = await PartFile.create(file, {makeFolder: makesFolder, origin, parts, moved})
+  const part = await PartFile.create(file, {makeFolder: makesFolder, parts, moved})
   try {
-    const digest = expect ?? stamp ?? locked
-    const earlier = parts.find(folder, origin, digest !== undefined)
-    const fetched = await fetchBytes(context, place, part, {digest, earlier})
+    const fetched = await fetchBytes(context, place, part, expect ?? stamp)
     checkDigest(fetched, expect, stamp, 'the file was not kept')
     await part.place({overwrite: overwrite || isEmpty})
-    parts.remove(folder, origin.name)
     return {file, ...fetched}
-  } catch (error) {
-    throw await keepForResume(part, error)
   } finally {
     await part.end()
   }
-}
-
-/** Keeps the received bytes for another run, except on a full disk, or if they are wrong. */
-async function keepForResume(part: PartFile, error: unknown): Promise<unknown> {
-  if (!(error instanceof Failure) || error.facts.exit === 'file') return error
-  const bytes = await part.keep()
-  const resume = `run the same command again to resume after ${fileSize(bytes)}`
-  return bytes === 0 ? error : withFacts(error, ({try: advice = resume}) => ({try: advice}))
 }
 
 function claimTarget(claimed: Set<string>, file: string): () => void {
@@ -240,7 +207,7 @@ export async function downloadAll<R extends Named>(
   resources: readonly R[],
   run: DownloadRun & {
     /** The target of each resource, in place of one folder for all. */
-    readonly placeOf?: (resource: R) => Pick<DownloadOptions, 'folder' | 'name' | 'makesFolder' | 'locked'>
+    readonly placeOf?: (resource: R) => Pick<DownloadOptions, 'folder' | 'name' | 'makesFolder'>
   },
 ): Promise<DownloadRow[]> {
   sweepParts(run.folder)
@@ -276,14 +243,12 @@ export interface DownloadRow extends RunItem {
   readonly file: string | null
   readonly bytes: number | null
   readonly sha256: string | null
-  readonly resumed_from?: number
 }
 
 /** The outcome of a resource as a result shows it (product §2). */
 function downloadRow({text: resource}: Named, end: Outcome<Downloaded>): DownloadRow {
   if (end.outcome === 'done') {
-    const {resumedFrom, ...downloaded} = end.result
-    return {resource, ...downloaded, outcome: 'done', ...(resumedFrom === undefined ? {} : {resumed_from: resumedFrom})}
+    return {resource, ...end.result, outcome: 'done'}
   }
   const nothing = {resource, file: null, bytes: null, sha256: null, outcome: end.outcome}
   return end.outcome === 'failed' ? {...nothing, error: failureJson(end.failure)} : {...nothing, reason: end.reason}

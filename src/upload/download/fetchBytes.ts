@@ -11,7 +11,6 @@ import {
   type ResourcePath,
   responseFailure,
 } from './openBytes.js'
-import {type EarlierPart, type PartRecord, recordBytes} from './partProof.js'
 
 const attempts = 5
 
@@ -25,22 +24,21 @@ const temporaryProblems: ReadonlySet<WireProblem> = new Set([
 ])
 
 /**
- * Reads bytes of any size into a sink, a few at a time; only silence ends it. A broken connection, or an `earlier` part, is resumed
- * if a strong entity tag or the `digest` of the whole proves that the rest is of the same content (RFC 9110 §15.3.7.3). Throws
- * Failure without the name of the file.
+ * Reads bytes of any size into a sink, a few at a time; only silence ends it. After a broken connection it resumes if a strong entity
+ * tag or the `digest` of the whole (sha256 in lower-case hex) proves that the rest is of the same content (RFC 9110 §15.3.7.3).
+ * Throws Failure without the name of the file.
  */
 export async function fetchBytes(
   context: FetchContext,
   place: BytesLocation,
   sink: ByteSink,
-  {digest, earlier}: FetchProof = {},
+  digest?: string,
 ): Promise<Fetched> {
   const {signal, sleep, now, random} = context.runtime
   const policy = {retries: attempts - 1, baseMs: 250, capMs: 8000, random}
   const received = new ReceivedBytes(sink, digest)
-  await received.replay(earlier)
   // The furthest offset of all attempts: reading from the beginning again is no progress.
-  let furthest = received.size
+  let furthest = 0
   for (let attemptsWithoutProgress = 1; ; attemptsWithoutProgress += 1) {
     const problem = await attemptFetch(context, place, received)
     if (problem === undefined) return received.fetched()
@@ -50,7 +48,6 @@ export async function fetchBytes(
       await sleep(backoffMs(policy, attemptsWithoutProgress, problem.retryAfter, now()), signal)
       if (!signal.aborted) continue
     }
-    received.record()
     throw fetchFailure(problem, signal)
   }
 }
@@ -131,27 +128,16 @@ function fetchFailure({error, passes}: FetchProblem, signal: AbortSignal): Failu
   return failureWith('network', error.message, facts, {cause: error})
 }
 
-/** The proof that later bytes are of the same content. */
-interface FetchProof {
-  /** The sha256 of the whole. Lower-case hex. */
-  readonly digest?: string | undefined
-  readonly earlier?: EarlierPart | undefined
-}
-
 export interface ByteSink {
-  /** Takes the next bytes, with `isEarlier` from an earlier run; false once the reader is gone. */
-  write(chunk: Uint8Array, isEarlier?: boolean): Promise<boolean>
+  /** Takes the next bytes; false once the reader is gone. */
+  write(chunk: Uint8Array): Promise<boolean>
   /** Discards the received bytes, which are sent again from the first. Throws Failure if that is impossible. */
   restart(): Promise<void>
-  /** Called at times with the number of bytes taken, if a later run could resume there. */
-  checkpoint?(record: PartRecord): void
 }
 
 export interface Fetched {
   readonly bytes: number
   readonly sha256: string
-  /** Bytes that an earlier run had received. */
-  readonly resumedFrom?: number
 }
 
 /** The bytes of a file received by all attempts, and the request for the rest. */
@@ -162,22 +148,11 @@ export class ReceivedBytes {
   #tag: string | undefined
   #total: number | undefined
   #isCombined = false
-  #nextRecord = recordBytes
-  #resumedFrom = 0
 
   constructor(
     private readonly sink: ByteSink,
     private readonly digest?: string,
   ) {}
-
-  async replay(earlier: FetchProof['earlier']): Promise<void> {
-    if (!earlier) return
-    this.#tag = earlier.tag
-    this.#total = earlier.total
-    for await (const piece of earlier.read()) await this.add(piece, true)
-    earlier.remove()
-    this.#resumedFrom = this.#size
-  }
 
   /** False if the bytes of several answers do not have the digest that is known. */
   get isProven(): boolean {
@@ -204,8 +179,6 @@ export class ReceivedBytes {
     this.#tag = undefined
     this.#total = undefined
     this.#isCombined = false
-    this.#nextRecord = recordBytes
-    this.#resumedFrom = 0
   }
 
   /** Starts over after an answer that contradicts itself; returns the error to throw. */
@@ -236,31 +209,17 @@ export class ReceivedBytes {
     return end - from
   }
 
-  async add(chunk: Uint8Array, isEarlier = false): Promise<boolean> {
-    const writing = this.sink.write(chunk, isEarlier)
+  async add(chunk: Uint8Array): Promise<boolean> {
+    const writing = this.sink.write(chunk)
     // The digest is computed while the system writes.
     this.#hash.update(chunk)
     const wanted = await writing
     this.#size += chunk.length
-    if (this.#size >= this.#nextRecord) this.record()
     return wanted
   }
 
-  /** Makes a checkpoint, if a later run could resume from it with a gain. */
-  record(): void {
-    if (!this.resumable || this.#size < recordBytes) return
-    this.#nextRecord = this.#size + recordBytes
-    this.sink.checkpoint?.({
-      bytes: this.#size,
-      sha256: this.#hash.copy().digest('hex'),
-      tag: this.#tag,
-      total: this.#total,
-    })
-  }
-
   fetched(): Fetched {
-    const fetched = {bytes: this.#size, sha256: this.#hash.digest('hex')}
-    return this.#resumedFrom === 0 ? fetched : {...fetched, resumedFrom: this.#resumedFrom}
+    return {bytes: this.#size, sha256: this.#hash.digest('hex')}
   }
 }
 

@@ -5,7 +5,7 @@ import {type Failure, fileFailure} from '../../failure.js'
 import {makeFolders, syncFolderShared, systemCode, systemReason} from '../../storage/disk/privateFile.js'
 import {renameFile, sweepLeft} from '../../storage/disk/replaceFile.js'
 import type {ByteSink} from './fetchBytes.js'
-import {type PartFolders, type PartOrigin, PartProof, type PartRecord} from './partProof.js'
+import type {PartFolders} from './partFolders.js'
 
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'ENOTTY'])
 
@@ -24,17 +24,14 @@ const exclusiveFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY
 
 interface PartOptions {
   readonly makeFolder: boolean
-  readonly origin: PartOrigin
   readonly parts: PartFolders
   readonly moved?: ((bytes: number) => void) | undefined
 }
 
-/** A file that gets its name once it is whole, with a proof beside it; the umask sets its mode. Throws Failure (file) naming the target. */
+/** A file that gets its name once it is whole; the umask sets its mode. Throws Failure (file) naming the target. */
 export class PartFile implements ByteSink {
-  readonly #proof: PartProof
   #size = 0
   #open = true
-  #isKept = false
   #isPlaced = false
 
   private constructor(
@@ -42,9 +39,7 @@ export class PartFile implements ByteSink {
     private readonly part: string,
     private readonly handle: FileHandle,
     private readonly options: PartOptions,
-  ) {
-    this.#proof = new PartProof(part, options.origin)
-  }
+  ) {}
 
   static async create(target: string, options: PartOptions): Promise<PartFile> {
     const folder = path.dirname(target)
@@ -59,23 +54,18 @@ export class PartFile implements ByteSink {
     })
   }
 
-  async write(chunk: Uint8Array, isEarlier = false): Promise<boolean> {
+  async write(chunk: Uint8Array): Promise<boolean> {
     await reportWriteFailure(this.target, async () => {
       for (let done = 0; done < chunk.length; ) {
         done += (await this.handle.write(chunk, done, chunk.length - done, this.#size + done)).bytesWritten
       }
     })
     this.#size += chunk.length
-    if (!isEarlier) this.options.moved?.(chunk.length)
+    this.options.moved?.(chunk.length)
     return true
   }
 
-  checkpoint(record: PartRecord): void {
-    this.#proof.record(record)
-  }
-
   async restart(): Promise<void> {
-    this.#proof.restart()
     await reportWriteFailure(this.target, () => this.handle.truncate(0))
     this.#size = 0
   }
@@ -89,7 +79,6 @@ export class PartFile implements ByteSink {
       else await this.#placeBeside()
     })
     this.#isPlaced = true
-    this.#proof.remove()
     // If the system cannot sync a folder, a power cut may lose the name of the file, nothing else.
     await syncFolderShared(path.dirname(this.target)).catch(() => undefined)
   }
@@ -112,20 +101,10 @@ export class PartFile implements ByteSink {
     }
   }
 
-  /** Leaves the proven part of an unfinished file for another run. Returns its number of bytes. */
-  async keep(): Promise<number> {
-    await this.#close().catch(() => undefined)
-    this.#isKept = this.#proof.bytes > 0
-    return this.#proof.bytes
-  }
-
-  /** Ends the work on it; removes it, unless it is placed or kept. */
+  /** Ends the work on it; removes it, unless it is placed. */
   async end(): Promise<void> {
-    if (!this.#isKept) {
-      await this.#close().catch(() => undefined)
-      this.#proof.remove()
-      if (!this.#isPlaced) await rm(this.part, {force: true}).catch(() => undefined)
-    }
+    await this.#close().catch(() => undefined)
+    if (!this.#isPlaced) await rm(this.part, {force: true}).catch(() => undefined)
     this.options.parts.closed(path.dirname(this.target))
   }
 

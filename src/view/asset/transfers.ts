@@ -102,7 +102,6 @@ export const downloadResults: ListView<DownloadRow> = {
     size,
     {name: 'sha256', fit: 'digest'},
     {...outcomeColumn, show: outcomeOf},
-    {name: 'resumed_from', extra: true},
     errorCodeColumn,
     {...errorColumn<DownloadRow>(({resource}) => resource), ifKnown: true},
   ],

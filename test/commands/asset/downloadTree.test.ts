@@ -1,8 +1,8 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {text as textOf} from 'node:stream/consumers'
 import {describe, expect, test} from 'vitest'
-import {WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
+import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import {everyCase} from '../../support/everyCase.js'
 import {reply, sandboxOf} from '../answers.js'
 import {bare, withMeta} from './answer.js'
@@ -33,10 +33,9 @@ async function tree(kept: readonly Kept[], containers: readonly string[] = []) {
     }
   })
   const out = path.join(own.home, 'out')
-  const lock = path.join(own.home, 'out.lock')
   const line = ['asset', 'download', 'games/archive', '--recursive', '--dir', out, '-o', 'json']
   const run = (more: readonly string[] = [], where = {}) => own.cli([...line, ...more], where)
-  return {...own, out, lock, run}
+  return {...own, out, run}
 }
 
 const nested: readonly Kept[] = [
@@ -45,17 +44,6 @@ const nested: readonly Kept[] = [
   {uuid: 'u-3', name: 'a.txt', container: 'games/archive/old/deep'},
 ]
 const folders = ['games/archive/old', 'games/archive/old/deep', 'games/archive/none']
-
-/** Three bytes of a body, and then the connection breaks. */
-async function* cutOff() {
-  yield Buffer.from('cur')
-  throw new WireError('broken', 'maybe', 'the answer is incomplete')
-}
-
-function lockedPaths(lock: string): string[] {
-  const [, ...lines] = readFileSync(lock, 'utf8').trimEnd().split('\n')
-  return lines.map((line) => line.split('\t')[0] ?? '')
-}
 
 /** The files below a folder with their content. */
 function content(folder: string): Record<string, string> {
@@ -68,16 +56,12 @@ function content(folder: string): Record<string, string> {
 }
 
 describe('asset download --recursive', () => {
-  test('makes folders of the children, and writes a lock', async () => {
-    const {run, out, lock} = await tree(nested, folders)
-    const ran = await run(['--lock', lock])
+  test('makes folders of the children', async () => {
+    const {run, out} = await tree(nested, folders)
+    const ran = await run()
     expect(ran.exit).toBe(0)
     expect(content(out)).toEqual({'a.txt': 'u-1', 'old/b.txt': 'u-2', 'old/deep/a.txt': 'u-3'})
     expect(existsSync(path.join(out, 'none'))).toBe(true)
-    const line = (key: string, uuid: string) => `${key}\t${uuid}\t${sha256(uuid)}\t3\n`
-    expect(readFileSync(lock, 'utf8')).toBe(
-      `# roomctl lock 1 games/archive\n${line('a.txt', 'u-1')}${line('old/b.txt', 'u-2')}${line('old/deep/a.txt', 'u-3')}`,
-    )
     expect(JSON.parse(ran.stdout)).toContainEqual({
       resource: 'games/archive/old/u-2',
       file: path.join(out, 'old/b.txt'),
@@ -123,82 +107,47 @@ describe('asset download --recursive', () => {
     expect(existsSync(path.join(home, 'escape.txt'))).toBe(false)
   })
 
-  test('overwrites nothing: a file of other content fails, and no lock is written', async () => {
-    const {run, out, lock} = await tree(nested, folders)
+  test('overwrites nothing: a file of other content fails', async () => {
+    const {run, out} = await tree(nested, folders)
     mkdirSync(out)
     writeFileSync(path.join(out, 'a.txt'), 'mine')
-    const ran = await run(['--lock', lock])
+    const ran = await run()
     expect(ran.exit).toBe(11)
     expect(content(out)).toEqual({'a.txt': 'mine', 'old/b.txt': 'u-2', 'old/deep/a.txt': 'u-3'})
-    expect(existsSync(lock)).toBe(false)
-    expect((await run(['--lock', lock, '--overwrite'])).exit).toBe(0)
+    expect((await run(['--overwrite'])).exit).toBe(0)
     expect(content(out)).toMatchObject({'a.txt': 'u-1'})
   })
 
-  test('skips what its stamp or the lock proves to be there, and downloads the rest', async () => {
-    const stamped = {uuid: 'u-4', name: 'c.txt', stamped: true}
-    const {run, out, lock} = await tree([...nested, stamped], folders)
-    await run(['--lock', lock])
-    const text = readFileSync(lock, 'utf8')
-    const bytesRead = ({sent}: {readonly sent: readonly {readonly path: string}[]}) =>
-      sent.filter(({path: to}) => to.startsWith('/asset-data/')).length
-    const again = await run(['--lock', lock])
+  test('skips what its stamp proves to be there, and downloads the rest', async () => {
+    const {run, out} = await tree([{uuid: 'u-4', name: 'c.txt', stamped: true}])
+    await run()
+    const again = await run()
     expect(again.exit).toBe(0)
-    expect(bytesRead(again)).toBe(0)
-    expect(JSON.parse(again.stdout).map(({outcome}: {readonly outcome: string}) => outcome)).toEqual(
-      Array(4).fill('skipped'),
-    )
-    expect(readFileSync(lock, 'utf8')).toBe(text)
-    // Without the lock only the stamp proves.
-    const rows: {file: string | null; reason?: string}[] = JSON.parse((await run()).stdout)
-    expect(rows.filter(({file}) => file !== null)).toMatchObject([
-      {file: path.join(out, 'c.txt'), reason: 'unchanged: proven by its stamp'},
+    expect(again.sent.filter(({path: to}) => to.startsWith('/asset-data/'))).toEqual([])
+    expect(JSON.parse(again.stdout)).toMatchObject([
+      {file: path.join(out, 'c.txt'), outcome: 'skipped', reason: 'unchanged: proven by its stamp'},
     ])
   })
 
-  test('resumes by the digest of the lock, and mixes no two contents', async () => {
-    const {run, out, lock, store} = await tree([{uuid: 'u-1', name: 'a.txt', content: 'current'}])
-    await run(['--lock', lock])
-    const sandbox = sandboxOf(store)
-    const wanted = async (rest: string) => {
-      rmSync(out, {recursive: true})
-      const ranges: (string | undefined)[] = []
-      const transport = async (request: WireRequest) => {
-        if (!request.url.pathname.startsWith('/asset-data/')) return sandbox(request)
-        const {range} = request.headers
-        if (ranges.push(range) === 1) return {...reply(''), body: cutOff()}
-        return range ? reply(rest, {status: 206, headers: {'content-range': 'bytes 3-6/7'}}) : reply('current')
-      }
-      expect((await run(['--lock', lock], {transport})).exit).toBe(0)
-      expect(content(out)).toEqual({'a.txt': 'current'})
-      return ranges
-    }
-    expect(await wanted('rent')).toEqual([undefined, 'bytes=3-'])
-    expect(await wanted('RENT')).toEqual([undefined, 'bytes=3-', undefined])
-    rmSync(lock)
-    expect(await wanted('rent')).toEqual([undefined, undefined])
-  })
-
-  test('leaves out and counts resources in the trash, names them with --trashed, and locks none of them', async () => {
+  test('leaves out and counts resources in the trash, and names them with --trashed', async () => {
     const own = await tree([
-      {uuid: 'u-1', name: 'a.txt'},
+      {uuid: 'u-1', name: 'a.txt', stamped: true},
       {uuid: 'u-2', name: 'b.txt', stamped: true},
     ])
     const transport = withMeta(own, {trashed: true}, 'u-2')
-    const left = await own.run(['--lock', own.lock], {transport})
+    const left = await own.run([], {transport})
     expect(left).toMatchObject({exit: 0, stderr: 'note: left out 1 resource in the trash; to name them: --trashed\n'})
     expect(JSON.parse(left.stdout)).toMatchObject([{file: path.join(own.out, 'a.txt'), outcome: 'done'}])
-    expect([content(own.out), lockedPaths(own.lock)]).toEqual([{'a.txt': 'u-1'}, ['a.txt']])
-    // The file of an earlier run, and its line in the lock, prove nothing.
-    expect((await own.run(['--lock', own.lock, '--overwrite'])).exit).toBe(0)
-    const named = await own.run(['--lock', own.lock, '--trashed'], {transport})
+    expect(content(own.out)).toEqual({'a.txt': 'u-1'})
+    // The file of an earlier run proves nothing.
+    expect((await own.run(['--overwrite'])).exit).toBe(0)
+    const named = await own.run(['--trashed'], {transport})
     expect({exit: named.exit, stderr: named.stderr}).toEqual({exit: 0, stderr: ''})
     const skipped = {file: null, outcome: 'skipped', reason: 'in the trash'}
     expect(JSON.parse(named.stdout)).toMatchObject([
-      {outcome: 'skipped', reason: expect.stringContaining('lock')},
+      {outcome: 'skipped', reason: 'unchanged: proven by its stamp'},
       skipped,
     ])
-    expect(lockedPaths(own.lock)).toEqual(['a.txt'])
 
     const alone = ['asset', 'download', 'games/archive/u-2', '--dir', own.out, '--overwrite']
     const one = await own.cli(alone, {transport})
@@ -219,12 +168,8 @@ describe('asset download --recursive', () => {
         if (request.method === 'HEAD') return bare(200, {'upload-offset': '4000', 'upload-length': '9000'})()
         return request.url.pathname.endsWith('/half.bin') ? reply('hal') : sandbox(request)
       }
-      const {exit, stdout} = await own.run(['--lock', own.lock], {transport})
-      expect({exit, kept: content(own.out), lock: existsSync(own.lock)}).toEqual({
-        exit: 11,
-        kept: {'a.txt': 'u-1'},
-        lock: false,
-      })
+      const {exit, stdout} = await own.run([], {transport})
+      expect({exit, kept: content(own.out)}).toEqual({exit: 11, kept: {'a.txt': 'u-1'}})
       const why = 'half.bin: 4000 of its 9000 bytes are there'
       const error = {exit_code: 14, code: 'unfinished', message: `cannot download games/archive/u-2: ${why}`}
       expect(JSON.parse(stdout)).toMatchObject([{outcome: 'done'}, {outcome: 'failed', error}])
@@ -232,18 +177,17 @@ describe('asset download --recursive', () => {
       expect({exit: piped.exit, stderr: piped.stderr}).toEqual({exit: 14, stderr: expect.stringContaining(why)})
     }))
 
-  test('tells a container that cannot be listed, and writes no lock', async () => {
-    const {run, out, lock, store} = await tree(nested, folders)
+  test('fails in part if a container cannot be listed', async () => {
+    const {run, out, store} = await tree(nested, folders)
     const sandbox = sandboxOf(store)
     const transport = async (request: WireRequest) =>
       request.url.pathname.endsWith('/old/') ? reply('', {status: 403}) : sandbox(request)
-    const ran = await run(['--lock', lock], {transport})
+    const ran = await run([], {transport})
     expect(ran.exit).toBe(11)
     expect(content(out)).toEqual({'a.txt': 'u-1'})
-    expect(existsSync(lock)).toBe(false)
   })
 
-  test('takes one container, and a lock only together with it', async () => {
+  test('takes one container', async () => {
     const {cli} = await tree([])
     await everyCase(
       [
@@ -251,7 +195,6 @@ describe('asset download --recursive', () => {
         ['games', 'games/archive', '--recursive'],
         ['-', '--recursive'],
         ['games/archive', '--recursive', '--to', 'x'],
-        ['games/archive/u-1', '--lock', 'x'],
       ],
       async (...words: string[]) => {
         expect(await cli(['asset', 'download', ...words])).toMatchObject({exit: 2, stdout: '', sent: []})

@@ -9,7 +9,7 @@ import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {answerWith} from '../../api/http/support.js'
 import {contextOf, resource} from './context.js'
-import {bury, sha256} from './stage.js'
+import {sha256} from './stage.js'
 
 const mebibyte = 1024 * 1024
 const size = 6 * mebibyte
@@ -70,18 +70,12 @@ function service(description = 'd') {
   return {steps, ranges, context}
 }
 
-/** Downloads where the first answer breaks off, in one run, or in a second one after the first was killed. */
-async function downloadOver(steps: readonly Step[], killed: boolean, more: Partial<DownloadOptions> = {}, text = 'd') {
+/** A download of which the first answer breaks off. */
+async function downloadOver(steps: readonly Step[], more: Partial<DownloadOptions> = {}, text = 'd') {
   const {steps: left, ranges, context} = service(text)
   const folder = freshFolder()
-  const run = () => download(context(), resource, {folder, overwrite: false, claimed: new Set(), ...more})
-  left.push(...(killed ? steps.slice(0, 1) : steps))
-  if (killed) {
-    await failureOf(run())
-    bury(folder)
-    left.push(...steps.slice(1))
-  }
-  const {file} = await run()
+  left.push(...steps)
+  const {file} = await download(context(), resource, {folder, overwrite: false, claimed: new Set(), ...more})
   expect(readdirSync(folder)).toEqual(['u-1'])
   const bytes = readFileSync(file)
   const content = bytes.equals(current) ? 'current' : bytes.equals(old) ? 'old' : 'a mixture'
@@ -91,10 +85,7 @@ async function downloadOver(steps: readonly Step[], killed: boolean, more: Parti
 const [tag, other] = [{etag: '"1"'}, {etag: '"2"'}]
 const stamped = `d [sha256:${sha256(current)}]`
 
-describe.each([
-  ['within a run', false],
-  ['after a kill', true],
-])('a download that broke off, taken up %s', (_, killed) => {
+describe('a download that broke off', () => {
   test('comes again from the beginning after a 206 that is not exactly the rest of the same content', () =>
     everyCase(
       [
@@ -118,7 +109,7 @@ describe.each([
         ['416', (from: number) => ({...part(tag)(from), status: 416})],
       ],
       async (_, rest) => {
-        expect(await downloadOver([broken(tag), rest, whole(other)], killed)).toEqual({
+        expect(await downloadOver([broken(tag), rest, whole(other)])).toEqual({
           content: 'current',
           ranges: ['all', 'rest', 'all'],
           left: 0,
@@ -128,12 +119,12 @@ describe.each([
 
   test('comes from the beginning by a 200 in place of a 206', async () => {
     const ranges = ['all', 'rest']
-    expect(await downloadOver([broken(tag), whole(other)], killed)).toEqual({content: 'current', ranges, left: 0})
+    expect(await downloadOver([broken(tag), whole(other)])).toEqual({content: 'current', ranges, left: 0})
   })
 
   test('is continued by a 206 with the same strong tag, total and range', async () => {
     const steps = [broken(tag), part(tag, {of: old})]
-    expect(await downloadOver(steps, killed)).toEqual({content: 'old', ranges: ['all', 'rest'], left: 0})
+    expect(await downloadOver(steps)).toEqual({content: 'old', ranges: ['all', 'rest'], left: 0})
   })
 
   test('never asks for the rest where its tag is weak, and no digest is known', async () => {
@@ -142,10 +133,6 @@ describe.each([
     const folder = freshFolder()
     steps.push(broken(weak))
     const run = () => download(context(), resource, {folder, overwrite: false, claimed: new Set()})
-    if (killed) {
-      await failureOf(run())
-      expect(readdirSync(folder)).toEqual([])
-    }
     steps.push(part(weak), whole(weak))
     expect(readFileSync((await run()).file).equals(current)).toBe(true)
     expect(ranges).toEqual([undefined, undefined, undefined])
@@ -156,18 +143,12 @@ describe.each([
       [
         ['the stamp', {}, stamped],
         ['--expect', {expect: sha256(current)}, 'd'],
-        ['the lock', {locked: sha256(current)}, 'd'],
       ] as const,
       async (_, more, text) => {
         const ranges = ['all', 'rest', 'all']
-        const mixed = await downloadOver([broken(), part(), whole()], killed, more, text)
+        const mixed = await downloadOver([broken(), part(), whole()], more, text)
         expect(mixed).toEqual({content: 'current', ranges, left: 0})
-        const another = await downloadOver(
-          [broken(), part({}, {last: size, total: size + 1}), whole()],
-          killed,
-          more,
-          text,
-        )
+        const another = await downloadOver([broken(), part({}, {last: size, total: size + 1}), whole()], more, text)
         expect(another).toEqual({content: 'current', ranges, left: 0})
       },
     ))
@@ -175,7 +156,7 @@ describe.each([
   test('is checked by its digest also where the tag says that it is of one content', async () => {
     const steps = [broken(tag), part(tag), whole(tag)]
     const ranges = ['all', 'rest', 'all']
-    expect(await downloadOver(steps, killed, {}, stamped)).toEqual({content: 'current', ranges, left: 0})
+    expect(await downloadOver(steps, {}, stamped)).toEqual({content: 'current', ranges, left: 0})
   })
 })
 

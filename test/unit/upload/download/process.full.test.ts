@@ -55,36 +55,3 @@ test('a download that is killed leaves no file under the final name, and can be 
   expect(readFileSync(path.join(into, 'a.bundle')).equals(bytes)).toBe(true)
   expect(readdirSync(into)).toEqual(['a.bundle'])
 })
-
-test('a download that is killed is taken up where it was, by its entity tag, and its part is taken away', async () => {
-  const into = freshFolder()
-  const long = Buffer.concat(Array(6).fill(bytes))
-  const ranges: (string | undefined)[] = []
-  let reached = () => {}
-  const sent = new Promise<void>((resolve) => {
-    reached = resolve
-  })
-  const own = await serveAssets(meta, (request, response) => {
-    ranges.push(request.headers.range)
-    const start = Number(/\d+/u.exec(request.headers.range ?? '')?.[0] ?? 0)
-    response.setHeader('etag', '"1"')
-    if (start > 0) response.setHeader('content-range', `bytes ${start}-${long.length - 1}/${long.length}`)
-    response.writeHead(start > 0 ? 206 : 200, {'content-length': long.length - start})
-    if (ranges.length > 1) response.end(long.subarray(start))
-    else response.write(long.subarray(0, 10_000_000), () => setTimeout(reached, 500))
-  })
-  const child = start(own.url, into)
-  await sent
-  child.kill('SIGKILL')
-  await once(child, 'close')
-  expect(
-    readdirSync(into)
-      .map((name) => path.extname(name))
-      .sort(),
-  ).toEqual(['.part', '.proof', '.run'])
-  const again = await said(start(own.url, into))
-  expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[4-9]\d{6}-$/u)])
-  expect(again).toMatchObject({bytes: long.length, resumedFrom: expect.any(Number)})
-  expect(readFileSync(path.join(into, 'a.bundle')).equals(long)).toBe(true)
-  expect(readdirSync(into)).toEqual(['a.bundle'])
-})

@@ -1,20 +1,19 @@
 import {randomBytes} from 'node:crypto'
-import {readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import type http from 'node:http'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/download/download.js'
-import {PartFolders} from '../../../../src/upload/download/partProof.js'
+import {PartFolders} from '../../../../src/upload/download/partFolders.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {sealed} from '../../../support/logText.js'
 import {resource} from './context.js'
-import {bury, contextFor, serveAssets, sha256} from './stage.js'
+import {contextFor, serveAssets, sha256} from './stage.js'
 
 const mebibyte = 1024 * 1024
 const content = randomBytes(10 * mebibyte)
-const other = randomBytes(10 * mebibyte)
 
 interface Service {
   bytes: Buffer
@@ -79,111 +78,30 @@ const rangesOf = ({own}: Stage) =>
     .filter((seen) => seen.path === '/data')
     .map(({headers}) => ({range: headers.range, tag: headers['if-range']}))
 
-const from = (bytes: unknown) => `bytes=${bytes}-`
-
 describe('a download that was cut off', () => {
-  test('is resumed if its entity tag, the expected digest or its stamp proves the content', () =>
+  test('leaves nothing, and the next run starts over', () =>
     everyCase(
       [
-        ['an entity tag', {etag: '"1"'}, {}, '"1"'],
-        ['what is expected', {}, {expect: sha256(content)}, undefined],
-        ['a stamp', {description: `d [sha256:${sha256(content)}]`}, {}, undefined],
+        ['without a proof', {}, {}],
+        ['an entity tag', {etag: '"1"'}, {}],
+        ['what is expected', {}, {expect: sha256(content)}],
+        ['a stamp', {description: `d [sha256:${sha256(content)}]`}, {}],
       ] as const,
-      async (_, given, more, tag) => {
-        const stage = await serviceOf(given)
+      async (_, service, more) => {
+        const stage = await serviceOf(service)
         const folder = freshFolder()
         const {facts} = await interrupt(stage, folder, 9 * mebibyte, more)
-        expect(facts).toMatchObject({
-          exit: 'interrupted',
-          try: expect.stringMatching(/^run the same command again to resume after [89]\.\d MiB$/u),
-        })
-        bury(folder)
-        const {file, bytes, sha256: digest, resumedFrom} = await run(stage, folder, more)
-        expect(rangesOf(stage).at(-1)).toEqual({range: from(resumedFrom), tag})
-        expect(resumedFrom).toBeGreaterThanOrEqual(8 * mebibyte)
-        expect({bytes, digest}).toEqual({bytes: content.length, digest: sha256(content)})
+        expect(facts).toMatchObject({exit: 'interrupted'})
+        expect(facts.try).toBeUndefined()
+        expect(readdirSync(folder)).toEqual([])
+        const {file} = await run(stage, folder, more)
+        expect(rangesOf(stage).at(-1)).toEqual({range: undefined, tag: undefined})
         expect(readFileSync(file).equals(content)).toBe(true)
         expect(readdirSync(folder)).toEqual(['a.bundle'])
       },
     ))
 
-  test('begins again, and leaves nothing, where nothing proves the content', async () => {
-    const stage = await serviceOf()
-    const folder = freshFolder()
-    const {facts} = await interrupt(stage, folder, 9 * mebibyte)
-    expect(facts.try).toBeUndefined()
-    expect(readdirSync(folder)).toEqual([])
-    await run(stage, folder)
-    expect(rangesOf(stage).at(-1)).toEqual({range: undefined, tag: undefined})
-  })
-
-  test('is never a mixture where the content has changed', () =>
-    everyCase(
-      [
-        ['and its entity tag', {etag: '"1"'}, {etag: '"2"'}, {}],
-        ['what is expected tells', {}, {}, {expect: sha256(other)}],
-        ['and its stamp', {description: `[sha256:${sha256(content)}]`}, {description: `[sha256:${sha256(other)}]`}, {}],
-      ] as const,
-      async (_, before, after, more) => {
-        const stage = await serviceOf(before)
-        const folder = freshFolder()
-        await interrupt(stage, folder, 9 * mebibyte, more)
-        bury(folder)
-        Object.assign(stage.state, after, {bytes: other})
-        const {file, resumedFrom} = await run(stage, folder, more)
-        expect(readFileSync(file).equals(other)).toBe(true)
-        expect(resumedFrom).toBeUndefined()
-        expect(readdirSync(folder)).toEqual(['a.bundle'])
-      },
-    ))
-
-  test('goes on only from bytes that are on the disk as they were received', () =>
-    everyCase(
-      [
-        ['a hole behind the first record', (bytes: Buffer) => bytes.fill(0, 5 * mebibyte, 6 * mebibyte), [4, 5]],
-        ['a hole before it', (bytes: Buffer) => bytes.fill(0, 0, 10), undefined],
-        ['a cut', (bytes: Buffer) => bytes.subarray(0, 5 * mebibyte), [4, 5]],
-      ] as const,
-      async (_, damage, range) => {
-        const stage = await serviceOf({etag: '"1"'})
-        const folder = freshFolder()
-        await interrupt(stage, folder, 9 * mebibyte)
-        const part = bury(folder).replace(/proof$/u, 'part')
-        writeFileSync(part, damage(readFileSync(part)))
-        const {file, resumedFrom} = await run(stage, folder)
-        expect(readFileSync(file).equals(content)).toBe(true)
-        if (range === undefined) expect(resumedFrom).toBeUndefined()
-        else {
-          expect(resumedFrom).toBeGreaterThanOrEqual(range[0] * mebibyte)
-          expect(resumedFrom).toBeLessThan(range[1] * mebibyte)
-        }
-      },
-    ))
-
-  test('trusts no proof that is damaged, or of another resource or address', () =>
-    everyCase(
-      [
-        ['no JSON', (file: string) => writeFileSync(file, 'x\n{}\n')],
-        [
-          'another resource',
-          (file: string) => writeFileSync(file, sealed(readFileSync(file, 'utf8').replace('u-1', 'u-2'))),
-        ],
-        [
-          'another address',
-          (file: string) => writeFileSync(file, sealed(readFileSync(file, 'utf8').replace('/data', '/date'))),
-        ],
-      ] as const,
-      async (_, damage) => {
-        const stage = await serviceOf({etag: '"1"'})
-        const folder = freshFolder()
-        await interrupt(stage, folder, 9 * mebibyte)
-        damage(bury(folder))
-        expect((await run(stage, folder)).resumedFrom).toBeUndefined()
-        expect(rangesOf(stage).at(-1)?.range).toBeUndefined()
-      },
-    ))
-
-  test('removes what a killed run left of small files, and leaves what a process works on that may be alive', () =>
+  test('removes what a killed run left and leaves what a process works on that may be alive', () =>
     everyCase(
       [
         [4_194_303, ['.bundle']],
@@ -202,44 +120,6 @@ describe('a download that was cut off', () => {
         expect(found.sort()).toEqual(left)
       },
     ))
-
-  test('leaves the part of a process that may be alive', async () => {
-    const stage = await serviceOf({etag: '"1"'})
-    const folder = freshFolder()
-    await interrupt(stage, folder, 9 * mebibyte)
-    await run(stage, folder)
-    expect(
-      readdirSync(folder)
-        .map((name) => path.extname(name))
-        .sort(),
-    ).toEqual(['.bundle', '.part', '.proof'])
-  })
-
-  test('leaves nothing once the file is whole, also where another machine left it a minute ago', () =>
-    everyCase([0, 61], async (age) => {
-      const stage = await serviceOf({etag: '"1"'})
-      const folder = freshFolder()
-      await interrupt(stage, folder, 9 * mebibyte)
-      const proof = bury(folder)
-      writeFileSync(proof, sealed(readFileSync(proof, 'utf8').replace(/"host":"[^"]+"/u, '"host":"another"')))
-      const time = Date.now() / 1000 - age
-      utimesSync(proof.replace(/proof$/u, 'part'), time, time)
-      await run(stage, folder)
-      expect(readdirSync(folder)).toHaveLength(age === 0 ? 3 : 1)
-    }))
-
-  test('can be cut off again, and goes further each time', async () => {
-    const stage = await serviceOf({etag: '"1"'})
-    const folder = freshFolder()
-    await interrupt(stage, folder, 5 * mebibyte)
-    bury(folder)
-    await interrupt(stage, folder, 9 * mebibyte)
-    expect(readdirSync(folder)).toHaveLength(2)
-    bury(folder)
-    expect((await run(stage, folder)).resumedFrom).toBeGreaterThanOrEqual(8 * mebibyte)
-    const offsets = rangesOf(stage).map(({range}) => Number(/\d+/u.exec(range ?? '')?.[0] ?? 0))
-    expect(offsets).toEqual([...offsets].sort((one, two) => one - two))
-  })
 })
 
 describe('the stamp of a resource', () => {

@@ -1,8 +1,5 @@
 import {createHash} from 'node:crypto'
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import type http from 'node:http'
-import path from 'node:path'
-import {sealed} from '../../../support/logText.js'
 import {adapters, listenHttp} from '../../api/http/support.js'
 import {contextOf} from './context.js'
 
@@ -69,12 +66,4 @@ export async function contextFor(base: URL, circumstances: Circumstances = {}): 
 
 export function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-/** As if the process that left the part had ended: its number belongs to no process of this machine. */
-export function bury(folder: string): string {
-  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.proof'))
-  const file = path.join(folder, name)
-  writeFileSync(file, sealed(readFileSync(file, 'utf8').replace(/"pid":\d+,/u, '"pid":4194303,')))
-  return file
 }
