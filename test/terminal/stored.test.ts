@@ -51,13 +51,9 @@ describe('a profile file', () => {
     stored(home, '.config/roomctl', 'config.json', typeof content === 'string' ? content : JSON.stringify(content))
     return home
   }
-  const lines = [
-    'config profile list',
-    'config list',
-    'config get requester',
-    'room list',
-    'doctor',
-  ].map((line) => line.split(' '))
+  const lines = ['config profile list', 'config list', 'config get requester', 'room list', 'doctor'].map((line) =>
+    line.split(' '),
+  )
 
   test.each([
     ['a name of a profile', {version: 1, current: 'work', profiles: {work: {}, [nasty]: {}}}],
