@@ -37,6 +37,8 @@ export class OutputWriter {
   writes = 0
   /** Applied to all text in their order; not to bytes. */
   readonly masks: ((text: string) => string)[] = []
+  /** Applied last, also to text that is masked already. */
+  guard = (text: string): string => text
 
   /** stdout and stderr are opened on first use: opening takes Node a twentieth of a short command. */
   constructor(private readonly target: OutputStream | StandardOutput) {
@@ -90,7 +92,7 @@ export class OutputWriter {
   /** As `write`, but over the lines at the end of the terminal. */
   async paint(given: string | Uint8Array, isMasked = false): Promise<void> {
     if (this.#closed) return
-    const content = isMasked || typeof given !== 'string' ? given : this.masked(given)
+    const content = typeof given === 'string' ? this.guard(isMasked ? given : this.masked(given)) : given
     try {
       const rest = this.#writeNow(content)
       if (rest.length > 0) await writeTo(this.#open(), rest)

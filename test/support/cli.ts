@@ -115,7 +115,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     stdin: stdinOf(circumstances),
     stdout,
     stderr,
-    secrets: maskedStreams(stdout, stderr),
+    secrets: maskedStreams(stdout, stderr, env),
     ask: answering(circumstances.answers, asked),
     now: () => new Date(startsAt.getTime() + waitedMs + (circumstances.setMs?.() ?? 0)),
     elapsed: circumstances.elapsed ?? (() => waitedMs),

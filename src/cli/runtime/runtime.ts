@@ -10,6 +10,7 @@ import {type Ask, terminalAsk} from '../../terminal/ask.js'
 import {endByHangUp, OutputWriter} from '../../terminal/output.js'
 import type {Pager} from '../../terminal/pager.js'
 import type {Streams} from '../../terminal/questions.js'
+import {withoutCiCommands} from '../../text/ciCommands.js'
 import {type Style, safeLines} from '../../text/text.js'
 import {monotonicMs, withTimes} from '../../text/time.js'
 
@@ -105,7 +106,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     },
     stdout: out,
     stderr: err,
-    secrets: maskedStreams(out, err),
+    secrets: maskedStreams(out, err, env),
     get ask() {
       const {stdin, stderr} = process
       ask ??= terminalAsk({stdin, stderr, signal: controller.signal, wrap}, env)
@@ -141,11 +142,16 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
   }
 }
 
-/** The secrets that both streams mask from now on: there is one registry for each pair, so that no session has its own. */
-export function maskedStreams(stdout: OutputWriter, stderr: OutputWriter): Secrets {
+/**
+ * The secrets that both streams mask from now on: there is one registry for each pair, so that no session has its own. In a CI job no
+ * text of theirs is a command of the runner.
+ */
+export function maskedStreams(stdout: OutputWriter, stderr: OutputWriter, {CI, TF_BUILD}: Environment): Secrets {
   const secrets = new Secrets()
   stdout.masks.push((text) => secrets.maskResult(text))
   stderr.masks.push((text) => secrets.mask(text))
+  // Azure Pipelines sets no CI.
+  if (CI || TF_BUILD) for (const output of [stdout, stderr]) output.guard = withoutCiCommands
   return secrets
 }
 

@@ -1,4 +1,5 @@
 import {wrongUsage} from '../../failure.js'
+import {hasCiCommand} from '../../text/ciCommands.js'
 import {hidesSomething, revealInYaml, safeText, whenUsed} from '../../text/text.js'
 import {drawCard} from './card.js'
 import {
@@ -161,8 +162,6 @@ export type WriteYaml = (value: unknown) => string
 
 /** A block scalar would lose the spaces of this text. */
 const blank = /^[ \n]+$/
-/** In a block scalar this text would be a command to a CI system. */
-const command = /^\s*(?:::|##\[)/m
 
 /**
  * Loads the writer of YAML 1.2. Strings with hidden or control characters are double-quoted and escaped, and so are strings
@@ -175,7 +174,7 @@ export async function yamlWriter(): Promise<WriteYaml> {
     visit(document, {
       Scalar: (_, node) => {
         const {value: text} = node
-        if (typeof text === 'string' && (hidesSomething(text) || blank.test(text) || command.test(text)))
+        if (typeof text === 'string' && (hidesSomething(text) || blank.test(text) || hasCiCommand(text)))
           node.type = 'QUOTE_DOUBLE'
       },
     })
