@@ -28,6 +28,12 @@ program
   })
 
 program
+  .command('price')
+  .description('show the lines of src that only one command reaches, beside their ceilings')
+  .option('--write', 'set every ceiling to the price')
+  .action(async ({write = false}: {write?: boolean}) => (await import('./price.js')).showPrices(root, {write}))
+
+program
   .command('recording')
   .description('record the built tool on a terminal, as the SVG of the README; needs python3 and bash')
   .option('--check', 'say whether the recording is stale, and write nothing')
