@@ -24,3 +24,23 @@ test('of an unknown setting or profile is refused', async () => {
   expect(await home.cli('config unset timeout -p nope')).toMatchObject({exit: 2})
   expect(await home.cli('config unset timeout -p sandbox')).toMatchObject({exit: 2})
 })
+
+test('of a route goes back to the built-in one', async () => {
+  const home = emptyHome()
+  await home.cli(['config', 'set', 'route.room.end', 'PUT /a/{roomId}'])
+  const ran = await home.cli('config unset route.room.end')
+  expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'unset route.room.end in profile default\n'})
+  expect((await home.cli('config route list room.end -o csv --no-header --columns source')).stdout).toBe('documented\n')
+})
+
+test('of a route that is not set is no failure', async () => {
+  const ran = await emptyHome().cli('config unset route.room.send -o json')
+  expect(ran.exit).toBe(0)
+  expect(JSON.parse(ran.stdout)).toEqual({profile: 'default', key: 'route.room.send'})
+})
+
+test('of the route of an unknown operation is refused', async () => {
+  expect((await emptyHome().cli('config unset route.room.edn')).stderr).toContain('did you mean room.end?')
+  const inherited = await emptyHome().cli('config unset route.__proto__')
+  expect(inherited).toMatchObject({exit: 2, stderr: expect.stringContaining('try: roomctl config route list\n')})
+})

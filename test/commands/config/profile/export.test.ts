@@ -9,7 +9,7 @@ test('prints settings and routes, and no secrets', async () => {
   await home.cli('config profile add live --room-url https://rooms.example.com/media --protected')
   await home.cli('config login room -p live --no-check', {stdin: 'tok-3n'})
   await home.cli(['config', 'login', 'room', '-p', 'live', '--token-command', 'pass show s3cr3t'])
-  await home.cli(['config', 'route', 'set', 'room.send', 'POST /v2/rooms/{roomId}/data', '-p', 'live'])
+  await home.cli(['config', 'set', 'route.room.send', 'POST /v2/rooms/{roomId}/data', '-p', 'live'])
   const ran = await home.cli('config profile export live')
   expect(ran).toMatchObject({exit: 0, stderr: ''})
   expect(JSON.parse(ran.stdout)).toEqual({

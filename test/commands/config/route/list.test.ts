@@ -24,9 +24,9 @@ test('lists every operation with where its route comes from', async () => {
   expect(rows).toHaveLength(documented.length + assumed.length)
 })
 
-test('shows flag before environment before profile', async () => {
+test('shows environment before profile', async () => {
   const home = emptyHome()
-  await home.cli(['config', 'route', 'set', 'room.end', 'PUT /a/{roomId}'])
+  await home.cli(['config', 'set', 'route.room.end', 'PUT /a/{roomId}'])
   const row = async (line: readonly string[], env: Record<string, string> = {}) => {
     const ran = await home.cli([...line, '-o', 'csv', '--no-header', '--columns', 'method,path,source'], {env})
     return ran.stdout.trimEnd()
@@ -35,7 +35,6 @@ test('shows flag before environment before profile', async () => {
   const env = {ROOMCTL_ROUTE_ROOM_END: 'PUT /b/{roomId}'}
   expect(await row(list)).toBe('PUT,/a/{roomId},profile')
   expect(await row(list, env)).toBe('PUT,/b/{roomId},env')
-  expect(await row([...list, '--route', 'room.end=PUT /c/{roomId}'], env)).toBe('PUT,/c/{roomId},flag')
 })
 
 test('one operation is chosen, an unknown one refused', async () => {
@@ -51,12 +50,12 @@ test('a route in the profile that does not fit its operation is reported, and ca
   expect(ran).toMatchObject({exit: 3, stdout: ''})
   expect(ran.stderr).toBe(
     'error: the route of push.show in the profile default cannot be used: a route is only a method and a path, and ' +
-      '"rename" was removed\n  try: roomctl config route unset push.show\n',
+      '"rename" was removed\n  try: roomctl config unset route.push.show\n',
   )
   const used = await home.cli('push show --application-id app-1', {
     env: {ROOMCTL_PUSH_URL: 'http://127.0.0.1:9', ROOMCTL_PUSH_TOKEN: 'tok'},
   })
   expect(used).toMatchObject({exit: 3, stdout: '', sent: [], stderr: ran.stderr})
-  await home.cli('config route unset push.show')
+  await home.cli('config unset route.push.show')
   expect((await home.cli('config route list push.show')).exit).toBe(0)
 })

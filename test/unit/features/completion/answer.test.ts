@@ -123,10 +123,6 @@ describe('in the place of a value', () => {
       },
     ))
 
-  test('operations of a route are left open for the rest', async () => {
-    expect(await at('room list --route room.li')).toMatchObject({values: ['room.list='], open: true})
-  })
-
   test('is for the shell to find where it is a path', () =>
     everyCase(
       [

@@ -1,15 +1,15 @@
 import {describe, expect, test} from 'vitest'
-import {everyCase} from '../../../support/everyCase.js'
-import {live} from '../../live.js'
-import {emptyHome} from '../home.js'
+import {everyCase} from '../../support/everyCase.js'
+import {live} from '../live.js'
+import {emptyHome} from './home.js'
 
 test('sets method and path, and requests go there', async () => {
   const service = await live()
-  const ran = await service.cli(['config', 'route', 'set', 'room.update', 'patch /v1/rooms/{roomId}/fields'])
+  const ran = await service.cli(['config', 'set', 'route.room.update', 'patch /v1/rooms/{roomId}/fields'])
   expect(ran).toMatchObject({
     exit: 0,
     stderr: '',
-    stdout: 'room.update is PATCH /v1/rooms/{roomId}/fields in profile live\n',
+    stdout: 'set route.room.update in profile live\n',
   })
   await service.cli('room update r-1 --max 5 --as ann')
   expect(service.arrived[0]).toBe('PATCH /media/v1/rooms/r-1/fields')
@@ -17,38 +17,35 @@ test('sets method and path, and requests go there', async () => {
 
 test('takes a container of any depth to its new path', async () => {
   const service = await live()
-  const set = await service.cli(['config', 'route', 'set', 'asset.list', 'GET /v2/containers/{container}/content'])
+  const set = await service.cli(['config', 'set', 'route.asset.list', 'GET /v2/containers/{container}/content'])
   expect(set).toMatchObject({exit: 0, stderr: ''})
   await service.cli(['asset', 'list', '/asset/games/my%20puzzle/'])
-  await service.cli(['asset', 'info', 'games', '--route', 'asset.info=GET /meta/{container}'])
+  await service.cli('asset info games', {env: {ROOMCTL_ROUTE_ASSET_INFO: 'GET /meta/{container}'}})
   expect(service.arrived).toEqual([
     'GET /asset/v2/containers/games/my%20puzzle/content',
-    // It is not there, so its parent is searched for a near name.
-    'GET /asset/v2/containers/games/content',
     'GET /asset/meta/games?type=meta',
   ])
 })
 
 test('gives the result to programs', async () => {
   const home = emptyHome()
-  const ran = await home.cli(['config', 'route', 'set', 'room.list', 'GET /v3/rooms', '-o', 'json'])
+  const ran = await home.cli(['config', 'set', 'route.room.list', 'GET /v3/rooms', '-o', 'json'])
   expect(JSON.parse(ran.stdout)).toEqual({
     profile: 'default',
-    operation: 'room.list',
-    method: 'GET',
-    path: '/v3/rooms',
+    key: 'route.room.list',
+    value: 'GET /v3/rooms',
   })
   expect(home.file().profiles.default.routes).toEqual({'room.list': 'GET /v3/rooms'})
 })
 
 test('a route goes to another machine by export and import, and can be unset there', async () => {
   const home = emptyHome()
-  await home.cli(['config', 'route', 'set', 'push.show', 'get /v2/config'])
+  await home.cli(['config', 'set', 'route.push.show', 'get /v2/config'])
   const exported = await home.cli('config profile export default')
   const other = emptyHome()
   expect((await other.cli('config profile import - --as live', {stdin: exported.stdout})).exit).toBe(0)
   expect(other.file().profiles.live.routes).toEqual({'push.show': 'GET /v2/config'})
-  await other.cli('config route unset push.show -p live')
+  await other.cli('config unset route.push.show -p live')
   expect(other.file().profiles.live.routes).toEqual({})
 })
 
@@ -76,7 +73,7 @@ describe('refusals, with nothing stored', () => {
       ],
       async (operation, route, message) => {
         const home = emptyHome()
-        const ran = await home.cli(['config', 'route', 'set', operation, route])
+        const ran = await home.cli(['config', 'set', `route.${operation}`, route])
         expect(ran).toMatchObject({exit: 2, stdout: ''})
         expect(ran.stderr).toContain(message)
         expect(() => home.text()).toThrow()
@@ -84,6 +81,6 @@ describe('refusals, with nothing stored', () => {
     ))
 
   test('a route of the sandbox', async () => {
-    expect((await emptyHome().cli(['config', 'route', 'set', 'room.list', 'GET /x', '-p', 'sandbox'])).exit).toBe(2)
+    expect((await emptyHome().cli(['config', 'set', 'route.room.list', 'GET /x', '-p', 'sandbox'])).exit).toBe(2)
   })
 })
