@@ -32,11 +32,11 @@ function keeping() {
   return {seen, pager}
 }
 
-const env = {ROOMCTL_PAGER: 'less -FRX'}
+const env = {TERM: 'xterm', PAGER: 'less -FRX'}
 
 test('a table on a terminal goes through the pager that is set', async () => {
   const {seen, pager} = keeping()
-  const ran = await cli('room list', {env, pager, columns: 200})
+  const ran = await cli('room list', {...terminal(200), rows: 10, env, pager})
   expect(ran).toMatchObject({exit: 0, stdout: ''})
   expect(seen).toMatchObject({commands: ['less -FRX'], closed: 1})
   expect(seen.text).toContain('r-standup')
@@ -53,7 +53,7 @@ test.each([
 })
 
 test('a pager that cannot be started is reported, and the table comes without it', async () => {
-  const ran = await cli('room list', {env: {ROOMCTL_PAGER: 'no-such-pager'}, columns: 200})
+  const ran = await cli('room list', {...terminal(200), rows: 10, env: {TERM: 'xterm', PAGER: 'no-such-pager'}})
   expect(ran.stderr).toBe('the pager cannot be started: no-such-pager\n')
   expect(ran.stdout).toContain('r-standup')
 })
@@ -100,7 +100,6 @@ describe('without a pager that is set', () => {
     everyCase(
       [
         ['room list --no-pager', {}],
-        ['room list', {env: {ROOMCTL_PAGER: 'off'}}],
         ['room list', {env: {ACCESSIBLE: '1'}}],
         ['room list', {env: {TERM: 'dumb'}}],
         ['room list --no-input', {}],
@@ -129,7 +128,7 @@ describe('without a pager that is set', () => {
 test('a pager gets no secret that stdout would not', async () => {
   const {seen, pager} = keeping()
   const transport = always(() => success([{room_id: 'r-1', name: 'sandbox-application-token'}]))
-  await cli('room list', {env, pager, columns: 200, transport})
+  await cli('room list', {...terminal(200), rows: 2, env, pager, transport})
   expect(seen.text).toContain('r-1')
   expect(seen.text).not.toContain('sandbox-application-token')
 })

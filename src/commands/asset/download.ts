@@ -89,7 +89,7 @@ only to the origin of the asset service.`
 /** Names the flag for a container, if what was named is no resource. Throws the error, or the Failure with that advice. */
 async function adviseRecursive(session: Session, error: unknown, named = ''): Promise<never> {
   const {exit, code, message, why = ''} = error instanceof Failure ? error.facts : {}
-  const isNone = (exit === 'missing' && code !== 'trashed' && !why.startsWith('did you mean')) || exit === 'usage'
+  const isNone = (exit === 'missing' && code !== 'trashed') || exit === 'usage'
   if (!isNone || containerOf(named, await assetBase(session)) === undefined) throw error
   const isContainer = / is a container\b/u.test(`${message} ${why}`)
   const command = fillAdvice('roomctl asset download {named} --recursive', {named})

@@ -107,10 +107,6 @@ test('a container without its parent names the parent, and no line that would fa
   expect((await created('level/x/y')).stderr).toContain(`${top}  try: roomctl asset create level --description TEXT\n`)
   const parent = await created('level/x/y', {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'})
   expect(parent.stderr.endsWith(top)).toBe(true)
-  const near = await created('games/puzle/x')
-  expect(near.stderr).toContain(
-    '  why: did you mean games/puzzle?\n  try: roomctl asset create games/puzle --description TEXT\n',
-  )
 })
 
 test('asset.containerPath parent sends the parent of the container that is typed', async () => {

@@ -144,7 +144,7 @@ describe('asset download', () => {
   test('names --recursive where a container was named', () =>
     everyCase(
       [
-        ['games/puzzle', ''],
+        ['games/puzzle', 'if it is a container: '],
         ['games', 'if it is a container: '],
         ['games/puzzle/', ''],
       ] as const,

@@ -1,8 +1,7 @@
-import {readFileSync} from 'node:fs'
+
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {jsonLines} from '../../support/logText.js'
-import {always} from '../answers.js'
 import {rowsOf, syncBench, words} from './syncs.js'
 
 describe('--dry-run', () => {
@@ -55,47 +54,12 @@ level.bundle  bundle   upload  10 B  level.unity  belongs to level.unity, which 
   })
 })
 
-describe('--init', () => {
-  test('writes a manifest that the next sync of the folder goes by, and calls no service', async () => {
-    const own = await syncBench()
-    const transport = always(() => {
-      throw new Error('a request was made')
-    })
-    const ran = await own.cli(['asset', 'sync', '--init', own.folder, ...words], {transport})
-    const file = path.join(own.folder, 'roomctl.assets.yaml')
-    expect(ran).toMatchObject({exit: 0, stdout: `wrote ${file}, which names 3 files\n`, stderr: '', sent: []})
-    const done = await own.sync(['-o', 'json'])
-    expect(done.exit).toBe(0)
-    expect([...rowsOf(done).keys()].sort()).toEqual(['catalog.json', 'level.bundle', 'level.unity'])
-  })
-
-  test('writes the container where it is named, before the folder', async () => {
-    const own = await syncBench()
-    const line = ['asset', 'sync', 'games/archive', own.folder, '--init', '-o', 'json', ...words]
-    const ran = await own.cli(line)
-    const file = path.join(own.folder, 'roomctl.assets.yaml')
-    expect(JSON.parse(ran.stdout)).toEqual({file, files: 3})
-    expect(readFileSync(file, 'utf8')).toContain('\ncontainer: games/archive\n')
-    expect((await own.cli(['asset', 'sync', 'games/puzzle', own.folder])).exit).toBe(14)
-  })
-
-  test('names files that it leaves out', async () => {
-    const own = await syncBench({'a.txt': 'a', LICENSE: 'free', '.env.txt': 'x'})
-    const {stderr, exit} = await own.cli(['asset', 'sync', '--init', own.folder])
-    expect(exit).toBe(0)
-    expect(stderr).toBe('ignored hidden entries: .env.txt\nignored files without an extension: LICENSE\n')
-  })
-})
-
 describe('a line of the wrong form', () => {
   test.each([
     [['asset', 'sync'], 'CONTAINER and DIR|MANIFEST are missing'],
     [['asset', 'sync', 'games/archive'], 'DIR|MANIFEST is missing'],
-    [['asset', 'sync', '--init'], 'DIR is missing'],
     [['asset', 'sync', 'games//archive', '.', ...words], 'two slashes'],
     [['asset', 'sync', 'games/archive', '.', '--platform', 'linux'], '--platform takes ios, android or windows'],
-    [['asset', 'sync', 'games/archive', '.', '--overwrite'], '--init'],
-    [['asset', 'sync', '--init', '.', '--dry-run'], '--dry-run'],
     [['asset', 'sync', 'games/archive', '.', '--columns', 'nonsense', ...words], 'nonsense'],
     [['asset', 'sync', 'games/archive', '.', '--concurrency', '0', ...words], 'invalid --concurrency "0"'],
   ])('%j', async (line, expected) => {

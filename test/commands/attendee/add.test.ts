@@ -7,7 +7,7 @@ test('takes people from stdin and from a file', async () => {
   const piped = await cli('attendee add r-townhall yuna -', {stdin: 'zoe\r\n\nyuna\n김민준\n'})
   expect(piped.sent[0]?.body).toEqual({attendees: ['yuna', 'zoe', '김민준']})
   const file = join(freshHome(), 'people.txt')
-  writeFileSync(file, '# the new ones\nzoe\n-\n')
+  writeFileSync(file, 'zoe\n\n-\n')
   const filed = await cli(['attendee', 'add', 'r-townhall', 'yuna', '--from-file', file])
   expect(filed.sent[0]?.body).toEqual({attendees: ['yuna', 'zoe', '-']})
   const both = await cli('attendee add r-townhall --from-file -', {stdin: 'zoe\n'})
@@ -16,7 +16,7 @@ test('takes people from stdin and from a file', async () => {
 
 test('no user is a usage error, and nothing is sent', async () => {
   const empty = join(freshHome(), 'nobody.txt')
-  writeFileSync(empty, '# nobody\n')
+  writeFileSync(empty, '\n')
   expect((await cli('attendee add r-townhall')).stderr).toContain('error: USER is missing\n')
   for (const [line, circumstances] of [
     [['attendee', 'add', 'r-townhall'], {}],
