@@ -88,14 +88,6 @@ describe('Ctrl-C in the middle', () => {
     ])
   })
 
-  test('with --failed-out names the file that resumes, and keeps all rows off a terminal', async () => {
-    const file = join(freshHome(), 'left.txt')
-    const ran = await cli(`${line} --failed-out ${file}`, await interruptedAt('POST', end('r-support')))
-    expect(ran.stdout).toMatch(/^r-test-1 +not started /mu)
-    expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe(`to resume, run the same command again, or with - < ${file}`)
-    expect(readFileSync(file, 'utf8')).toContain('\nr-test-1\n')
-  })
-
   test('sends nothing a second time', async () => {
     const busy = () => async () => refusal('CE101')
     const ran = await cli(`${line} -o json`, await interruptedAt('POST', end('r-support'), busy))

@@ -1,11 +1,11 @@
-import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {serve} from '../../src/api/http/server/serve.js'
-import type {Transport, WireRequest} from '../../src/api/http/wire/transport.js'
+import type {Transport} from '../../src/api/http/wire/transport.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
 import {jsonLines} from '../support/logText.js'
-import {always, instead, isChange, page, refusal, sandboxOf, success} from './answers.js'
+import {always, instead, isChange, page, refusal, success} from './answers.js'
 
 const many = (count: number) => Array.from({length: count}, (_, at) => `r-${at}`)
 const piped = (count: number) => ({stdin: many(count).join('\n')})
@@ -166,85 +166,6 @@ describe('messages of a run', () => {
     // The clock of the tests is stopped, so no line is due.
     expect(due).toHaveLength(1)
     expect(ran.stderr).toBe('')
-  })
-})
-
-describe('--failed-out', () => {
-  test('holds failed targets, each with its reason, and is accepted as input', async () => {
-    const store = await demoStore()
-    const file = join(freshHome(), 'left.txt')
-    const first = await cli(['room', 'delete', 'r-townhall', 'r-standup', 'nope', '--yes', '--failed-out', file], {
-      store,
-    })
-    expect(first.exit).toBe(11)
-    const text = readFileSync(file, 'utf8')
-    expect(text.split('\n')).toEqual([
-      '# roomctl: targets that were not done',
-      expect.stringMatching(/^# cannot delete room r-standup: .*\(D001\)$/u),
-      'r-standup',
-      expect.stringMatching(/^# cannot delete room nope: .*\(CE002\)$/u),
-      'nope',
-      '',
-    ])
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    await cli('room end r-standup --yes', {store})
-    const again = await cli(['room', 'delete', '-', '--yes', '-q', '--failed-out', file], {store, stdin: text})
-    expect(again).toMatchObject({exit: 11, stdout: 'r-standup\n'})
-    expect(readFileSync(file, 'utf8')).toMatch(/^# .*\n# .*\nnope\n$/u)
-  })
-
-  test('is empty when all was done, so that nothing old is taken for new', async () => {
-    const file = join(freshHome(), 'left.txt')
-    writeFileSync(file, '# roomctl: targets that were not done\nr-old\n')
-    expect((await cli(['room', 'end', 'r-standup', '--yes', '--failed-out', file])).exit).toBe(0)
-    expect(readFileSync(file, 'utf8')).toBe('')
-  })
-
-  test('holds targets that were not tried', async () => {
-    const file = join(freshHome(), 'left.txt')
-    const line = ['room', 'end', 'r-1', 'r-2', '--yes', '--as', 'ann', '--failed-out', file]
-    expect((await cli(line, {signal: AbortSignal.abort()})).exit).toBe(130)
-    expect(readFileSync(file, 'utf8')).toMatch(
-      /^# .*\n# not started: interrupted\nr-1\n# not started: interrupted\nr-2\n$/u,
-    )
-  })
-
-  test('cannot be made to name another room by an id or a message of the service', async () => {
-    const rooms = [
-      {room_id: 'r-1\nr-victim', room_status: 'MEETING'},
-      {room_id: '#r-2', room_status: 'MEETING'},
-    ]
-    const list = success(rooms)
-    const transport = always(({method}) => (method === 'GET' ? list : refusal('CE003', 'no\nr-victim')))
-    const file = join(freshHome(), 'left.txt')
-    await cli(['room', 'end', '--where', 'status=MEETING', '--as', 'ann', '--yes', '--failed-out', file], {transport})
-    const ids = readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#'))
-    expect(ids).toEqual([])
-  })
-
-  test.each([
-    ['a folder that is not there', 'nowhere/left.txt', 14],
-    ['a folder', '.', 14],
-    ['nothing', '', 2],
-  ])('that names %s is refused before anything is sent', async (_, name, exit) => {
-    const home = freshHome()
-    const file = name === '' ? name : join(home, name)
-    const ran = await cli(['room', 'end', 'r-standup', 'r-support', '--yes', '--failed-out', file])
-    expect(ran).toMatchObject({exit, stdout: '', sent: []})
-  })
-
-  test('that cannot be written in the end leaves the results to be seen', async () => {
-    const file = join(freshHome(), 'left.txt')
-    const sandbox = sandboxOf(await demoStore())
-    const transport: Transport = (request: WireRequest) => {
-      if (isChange(request)) mkdirSync(file, {recursive: true})
-      return sandbox(request)
-    }
-    const ran = await cli(['room', 'end', 'r-standup', 'r-review', '--yes', '-q', '--failed-out', file], {transport})
-    expect(ran).toMatchObject({exit: 14, stdout: 'r-standup\n'})
-    expect(ran.stderr).toContain('the change was made')
   })
 })
 
