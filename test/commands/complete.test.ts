@@ -39,14 +39,6 @@ describe('ids and names', () => {
     expect(users.sent.map(({path}) => path)).toEqual(['/media/v1/rooms/r-standup/attendees'])
   })
 
-  test('of rooms are their names behind --by-name, also for the users of one', async () => {
-    const rooms = await completed('room show --by-name daily')
-    expect(rooms).toMatchObject({exit: 0, stdout: ':words\nDaily standup\tr-standup\n', stderr: ''})
-    const words = ['attendee', 'block', '--by-name', 'Daily standup', 'b']
-    const users = await cli(['complete', '--shell', 'zsh', '--', ...words], {env: sandbox})
-    expect(users.stdout).toBe(':words\nben\n')
-  })
-
   test('of containers and resources come from the container before the last slash', async () => {
     expect((await completed('asset list games/p')).stdout).toBe(':open\ngames/puzzle\n')
     expect((await completed('asset show games/puzzle/a-lo')).stdout).toBe(':open\ngames/puzzle/a-logo\tlogo.png\n')
@@ -106,12 +98,6 @@ describe('rooms that the command can act on', () => {
     expect(await offered('room delete ')).toEqual([...others, ...meetings])
     const ended = await inState('ENDED')
     expect((await offered('attendee token ')).slice(-ended.length)).toEqual(ended)
-  })
-
-  test('are the first of the names, too', async () => {
-    const byId = await offered('room end ')
-    const named = (await completed('room end --by-name ')).stdout.split('\n').flatMap((one) => one.split('\t')[1] ?? [])
-    expect(named).toEqual(byId)
   })
 
   test('stay where they are if the state is not known, as in a cache without states', async () => {
@@ -174,7 +160,8 @@ describe('columns', () => {
 
 test('the flags that choose rooms are offered, and with one of them no room is', async () => {
   const offered = (await completed('room end --')).stdout
-  for (const flag of ['--where', '--older-than', '--empty', '--match']) expect(offered).toContain(`${flag}\t`)
+  for (const flag of ['--status', '--created-by', '--older-than', '--empty', '--match'])
+    expect(offered).toContain(`${flag}\t`)
   expect((await completed('room end --empty ')).stdout).not.toContain('r-standup')
   expect((await completed('room list --older-than ')).stdout).toContain('8h')
 })

@@ -146,7 +146,6 @@ function wordsOf(line: string): string[] {
 
 test.each([
   ['help exitcodes', 'unknown command or help topic "exitcodes"', 'try: roomctl help exit-codes'],
-  ['help selector', 'unknown command or help topic "selector"', 'try: roomctl help selectors'],
   ['help rom', 'unknown command or help topic "rom"', 'try: roomctl help room'],
   ['help room lst', 'unknown command or help topic "room lst"', 'try: roomctl help room list'],
   ['help frobnicate', 'unknown command or help topic "frobnicate"', 'see: roomctl --help'],

@@ -41,19 +41,6 @@ const cases: readonly Case[] = [
     exit: 0,
   },
   {
-    flag: 'room end --failed-out',
-    run: (file, more = []) => cli(['room', 'end', 'nope', 'r-retro', '--yes', '--failed-out', file, ...more]),
-    start: /^# roomctl: targets that were not done\n# .*\nnope\n/u,
-    exit: 11,
-  },
-  {
-    flag: 'push cancel --failed-out',
-    run: (file, more = []) =>
-      cli(['push', 'cancel', 'nope', 'none', '--application-id', 'shop', '--yes', '--failed-out', file, ...more]),
-    start: /^# roomctl: targets that were not done\n/u,
-    exit: 11,
-  },
-  {
     flag: 'config profile export FILE',
     run: async (file, more = []) => {
       const home = freshHome()

@@ -59,11 +59,12 @@ export interface Targets {
 interface LimitedChange {
   readonly limit: number
   readonly noun: string
+  readonly verb?: string
 }
 
 /** Throws Failure (unconfirmed) for more targets than `--max` allows. */
-export function assertWithinLimit(count: number, {limit, noun}: LimitedChange): void {
-  const message = `refusing to change ${counted(count, noun)} (limit ${limit}); if intended: --max ${count}`
+export function assertWithinLimit(count: number, {limit, noun, verb = 'change'}: LimitedChange): void {
+  const message = `refusing to ${verb} ${counted(count, noun)} (limit ${limit}); if intended: --max ${count}`
   if (count <= limit) return
   throw failureWith('unconfirmed', message, {code: 'too-many'})
 }

@@ -10,26 +10,13 @@ const sync = (own: SyncBench, more: readonly string[] = [], where = {}) =>
   own.cli(['asset', 'sync', 'games/new/deep', own.folder, ...words, '--create', ...more], where)
 
 describe('--create', () => {
-  test('names a container of a near name before it creates one, and asks on a terminal', async () => {
-    const own = await syncBench({'a.txt': 'a'})
-    const line = ['asset', 'sync', 'games/puzle', own.folder, ...words, '--create']
-    const asked = await own.cli(line, {answers: [false]})
-    expect(asked).toMatchObject({exit: 13})
-    expect(asked.sent.every(({method}) => method === 'GET')).toBe(true)
-    expect(asked.stderr).toContain('note: games/puzle does not exist, but games/puzzle does\n')
-    expect((await own.cli(line)).stderr).toContain('note: games/puzle does not exist, but games/puzzle does\n')
-  })
-
   test('makes the container and the parents that are missing, before the files', async () => {
     const own = await syncBench({'a.txt': 'a'})
     const ran = await sync(own)
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toContain('created container games/new\ncreated container games/new/deep\n')
-    expect(requests(ran).slice(0, 8)).toEqual([
+    expect(requests(ran).slice(0, 6)).toEqual([
       'GET /asset/games/new/deep/',
-      // For a container of a near name, whose name may have been meant.
-      'GET /asset/games/new/',
-      'GET /asset/games/',
       'GET /asset/games/new/?type=meta',
       'GET /asset/games/?type=meta',
       'POST /asset/games/new/',

@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {outcomes, type SyncBench, syncBench, words} from './syncs.js'
@@ -118,14 +118,6 @@ describe('.roomctlignore', () => {
       'json',
     ])
     expect(outcomes(ran)).toEqual([['a.txt', 'done']])
-  })
-
-  test('holds for --init', async () => {
-    const own = await syncBench({'a.txt': 'a', 'b.txt': 'b', '.roomctlignore': 'b.txt'})
-    await own.cli(['asset', 'sync', '--init', own.folder, ...words])
-    const manifest = path.join(own.folder, 'roomctl.assets.yaml')
-    expect(existsSync(manifest)).toBe(true)
-    expect(readFileSync(manifest, 'utf8')).not.toContain('b.txt')
   })
 
   test('that is not text is an error, which names the line', async () => {

@@ -27,7 +27,7 @@ describe('the recipients', () => {
   })
 
   test('come from stdin in the place of -, from a file, and from both with arguments, in the order of their mention', async () => {
-    const lines = '\ufeff# the team\r\nben\r\n\r\n  김민준  \r\nann\r\n'
+    const lines = 'ben\r\n\r\n김민준\r\nann\r\n'
     const wanted = {recipients: ['ben', '김민준', 'ann'], stderr: '', exit: 0}
     expect(await recipientsSent(['-'], lines)).toEqual(wanted)
     expect(await recipientsSent(['--recipients-from', '-'], lines)).toEqual(wanted)
@@ -39,11 +39,11 @@ describe('the recipients', () => {
 
   test.each<readonly [string, readonly string[], string | undefined, string]>([
     ['nobody is named', [], undefined, 'USER is missing'],
-    ['stdin names nobody', ['-'], '# nobody\n\n', 'stdin contains no user; nothing was sent'],
+    ['stdin names nobody', ['-'], '\n\n', 'stdin contains no user; nothing was sent'],
     ['an id is empty', ['ann', ''], undefined, 'USER is empty'],
     ['stdin is named twice', ['-', '--recipients-from', '-'], 'ann\n', '- (stdin) is used twice; nothing was sent'],
     ['stdin is data too', ['-', '--data-json', '-'], 'ann\n', '- (stdin) is used twice; nothing was sent'],
-    ['stdin is no text', ['-'], 'ann\n\0\0', 'stdin is not UTF-8 text; nothing was sent'],
+    ['stdin is separated by NUL', ['-'], 'ann\0ben\0', 'stdin is separated by NUL characters; nothing was sent'],
   ])('are refused where %s', async (_, words, stdin, message) => {
     const ran = await cli(['push', 'send', ...words, ...hello], stdin === undefined ? {} : {stdin})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
