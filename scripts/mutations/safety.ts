@@ -88,7 +88,7 @@ export const safety: readonly Mutation[] = [
     file: 'src/features/bulk/flags.ts',
     from: 'if (count <= limit) return\n',
     to: 'if (count <= limit || verb) return\n',
-    tests: ['test/commands/every/several.test.ts', 'test/commands/bulkRun.test.ts', 'test/commands/bulkWhere.test.ts'],
+    tests: ['test/commands/every/several.test.ts', 'test/commands/bulkRun.test.ts', 'test/commands/bulkSelection.test.ts'],
   },
   {
     name: 'dry-run',
@@ -120,14 +120,6 @@ export const safety: readonly Mutation[] = [
     file: 'src/cli/files/readFile.ts',
     from: 'if (isText(bytes)) return new TextDecoder().decode(bytes)',
     to: 'if (bytes) return new TextDecoder().decode(bytes)',
-    tests: ['test/commands/every/ids.test.ts'],
-  },
-  {
-    name: 'comments-in-ids',
-    breaks: 'a comment in a list of ids is taken for an id',
-    file: 'src/cli/input/readIds.ts',
-    from: "if (id !== '' && !id.startsWith('#')) yield id",
-    to: "if (id !== '') yield id",
     tests: ['test/commands/every/ids.test.ts'],
   },
   {

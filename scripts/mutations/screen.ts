@@ -21,8 +21,8 @@ export const screen: readonly Mutation[] = [
   {
     name: 'mask-of-stderr',
     breaks: 'a service that repeats the token gets it into an error',
-    file: 'src/cli/session/session.ts',
-    from: 'runtime.stderr.masks.push((text) => secrets.mask(text))',
+    file: 'src/cli/runtime/runtime.ts',
+    from: '  stderr.masks.push((text) => secrets.mask(text))',
     to: '',
     tests: ['test/canary/plain.test.ts'],
   },
@@ -62,8 +62,8 @@ export const screen: readonly Mutation[] = [
   {
     name: 'mask-of-stdout',
     breaks: 'a token that a service repeats in bytes of any form gets onto the screen',
-    file: 'src/cli/session/session.ts',
-    from: 'runtime.stdout.masks.push((text) => secrets.maskResult(text))',
+    file: 'src/cli/runtime/runtime.ts',
+    from: '  stdout.masks.push((text) => secrets.maskResult(text))',
     to: '',
     tests: ['test/canary/plain.test.ts'],
   },

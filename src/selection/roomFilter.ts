@@ -1,4 +1,5 @@
-import {beginningOf, type RoomSummary} from '../api/contract/room.js'
+import type {RoomSummary} from '../api/contract/room.js'
+import {beginningOf} from '../api/contract/roomFacts.js'
 import {utcMoment} from '../text/time.js'
 import {compileGlob} from './glob.js'
 

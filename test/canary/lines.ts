@@ -150,7 +150,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     {line: 'room create Standup --created-by ann --token', shows: ['room token']},
   ],
   'room:delegate': [{line: 'room delegate r-standup ben'}],
-  'room:delete': [{line: 'room delete r-townhall r-retro --yes --failed-out failed.txt'}],
+  'room:delete': [{line: 'room delete r-townhall r-retro --yes'}],
   'room:end': [{line: 'room end r-standup --yes'}, {line: 'room end r-standup r-test-1 --as ann --yes', exit: 11}],
   'room:list': [{line: 'room list --with-counts'}],
   'room:presenter': [{line: 'room presenter r-standup ben'}],

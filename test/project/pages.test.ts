@@ -62,7 +62,7 @@ test('every code has its page and every operation its section', () => {
 test('every operation names the commands that call it', () => {
   const sections = (pages.get('docs/operations.md') ?? '').split('\n## ')
   const of = (id: string) => sections.find((section) => section.startsWith(`${id}\n`)) ?? ''
-  expect(operations.filter(({id}) => !of(id).includes('| Commands | [')).map(({id}) => id)).toEqual([])
+  expect(operations.filter(({id}) => !/\| Commands \| (?:\[|\d+ commands)/u.test(of(id))).map(({id}) => id)).toEqual([])
   // Of all changes that share their code, a command names its own.
   expect(pages.get('docs/commands/room-end.md')).toContain('[room.end]')
   expect(pages.get('docs/commands/room-end.md')).not.toContain('[room.delete]')
@@ -75,8 +75,10 @@ test('every command that calls a service says how its calls can fail', () => {
   const calling = named.filter(
     ([file, text]) => text.includes('\n## Calls\n') && !/doctor|config-(?:init|login)/u.test(file),
   )
-  expect(calling.length).toBeGreaterThan(45)
-  const lacking = calling.filter(([, text]) => [4, 5, 6, 8, 9, 10].some((exit) => !text.includes(`\n| ${exit} | `)))
+  expect(calling.length).toBeGreaterThan(40)
+  const lacking = calling.filter(([, text]) =>
+    [4, 5, 6, 8, 9, 10].some((exit) => !new RegExp(`[ ,]${exit}(?: \\(|[,.])`, 'u').test(text)),
+  )
   expect(lacking.map(([file]) => file)).toEqual([])
 })
 

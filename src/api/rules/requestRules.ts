@@ -1,6 +1,7 @@
 import {createAnother} from '../contract/meanings.js'
 import {fillAdvice, type Values} from '../contract/operation.js'
-import {presentCount, type RoomDetail, updatable} from '../contract/room.js'
+import {type RoomDetail, updatable} from '../contract/room.js'
+import {presentCount} from '../contract/roomFacts.js'
 import {fixedOnceMet} from '../contract/states.js'
 import {listOf, notListed, recordsCheck, roomIsThere, unlistedCheck, users} from './attendeeRules.js'
 import {recordOf, stateOf} from './room.js'

@@ -20,25 +20,25 @@ export const removals: readonly Removed[] = [
   {
     kind: 'command',
     name: 'asset duplicates',
-    try: 'roomctl asset sync --check compares a folder with its container',
+    try: 'to compare a folder with its container, use --check of asset sync',
   },
   {kind: 'command', name: 'config current', try: 'roomctl config list'},
   {kind: 'command', name: 'config path', try: 'roomctl config list'},
   {
     kind: 'command',
     name: 'config route import',
-    try: "set each route, as in roomctl config set route.push.show 'GET /v1/config', or use config profile import",
+    try: "to set a route, for example: roomctl config set route.push.show 'GET /v1/config'",
   },
   {
     kind: 'command',
     name: 'config route set',
-    try: "set it as a setting, as in roomctl config set route.push.show 'GET /v1/config'",
+    try: "a route is a setting, for example: roomctl config set route.push.show 'GET /v1/config'",
   },
   {kind: 'command', name: 'config route test', try: 'roomctl config route list'},
   {
     kind: 'command',
     name: 'config route unset',
-    try: 'unset it as a setting, as in roomctl config unset route.push.show',
+    try: 'a route is a setting, for example: roomctl config unset route.push.show',
   },
   {
     kind: 'command',
@@ -57,7 +57,7 @@ export const removals: readonly Removed[] = [
   {kind: 'flag', name: '--budget', of: ['room watch'], try: 'use --interval, which sets how often rooms are read'},
   {kind: 'flag', name: '--budget', of: ['push audit'], try: 'leave --budget out'},
   {kind: 'flag', name: '--budget', of: ['room list'], try: watchAll},
-  {kind: 'flag', name: '--by-name', try: 'give the id, which roomctl room list --match finds by the name'},
+  {kind: 'flag', name: '--by-name', try: "to find the id by the name: roomctl room list --match '*'"},
   {kind: 'flag', name: '--ci', try: 'leave --ci out; --result records each file for the steps of a pipeline'},
   {kind: 'flag', name: '--cut-after', of: serves, try: 'leave --cut-after out: the sandbox breaks no connections'},
   {kind: 'flag', name: '--fail', of: serves, try: 'leave --fail out: the sandbox does not fail on purpose'},
@@ -91,7 +91,7 @@ export const removals: readonly Removed[] = [
   {
     kind: 'flag',
     name: '--route',
-    try: "set ROOMCTL_ROUTE_PUSH_SHOW='GET /v1/config', or roomctl config set route.push.show 'GET /v1/config'",
+    try: "use a variable such as ROOMCTL_ROUTE_PUSH_SHOW, or: roomctl config set route.push.show 'GET /v1/config'",
   },
   {kind: 'flag', name: '--no-sha256', of: ['asset upload'], try: 'leave --no-sha256 out'},
   {kind: 'flag', name: '--sha256', of: ['asset upload'], try: 'leave --sha256 out: each result has the digest'},

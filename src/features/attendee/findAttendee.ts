@@ -1,5 +1,6 @@
 import {listAttendees} from '../../api/contract/attendee.js'
-import {type AttendeeRecord, listRooms, presentCount, type RoomSummary} from '../../api/contract/room.js'
+import {type AttendeeRecord, listRooms, type RoomSummary} from '../../api/contract/room.js'
+import {presentCount} from '../../api/contract/roomFacts.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'

@@ -6,7 +6,6 @@ import {
   roomSelectionFlags,
   rowFlags,
   severalTargetsFlags,
-  timeFlags,
 } from '../../cli/flags/flags.js'
 import {parseWholeNumber, readConcurrency} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
@@ -24,7 +23,6 @@ export const runFlags = {
 
 export const bulkFlags = {
   ...runFlags,
-  ...timeFlags,
   ...roomSelectionFlags,
 }
 

@@ -1,4 +1,5 @@
-import {isPresenceUnclear, listRooms, presentCount, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {isPresenceUnclear, presentCount} from '../../api/contract/roomFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import type {RoomFilter} from '../../selection/roomFilter.js'

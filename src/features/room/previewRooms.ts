@@ -1,4 +1,5 @@
-import {isPresenceUnclear, presentCount, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
+import {isPresenceUnclear, presentCount} from '../../api/contract/roomFacts.js'
 import {hostOf} from '../../api/rules/room.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'

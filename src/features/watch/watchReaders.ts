@@ -1,10 +1,5 @@
-import {
-  type AttendeeRecord,
-  listRooms,
-  presentCount,
-  type RoomDetail,
-  type RoomSummary,
-} from '../../api/contract/room.js'
+import {type AttendeeRecord, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {presentCount} from '../../api/contract/roomFacts.js'
 import {presenterIn} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, onFailure} from '../../failure.js'

@@ -1,5 +1,6 @@
 import type {RecordingFile} from '../../api/contract/record.js'
-import {beginningOf, presentCount, type RoomDetail, type RoomSummary, summaryFields} from '../../api/contract/room.js'
+import {type RoomDetail, type RoomSummary, summaryFields} from '../../api/contract/room.js'
+import {beginningOf, presentCount} from '../../api/contract/roomFacts.js'
 import type {Answer} from '../../api/contract/states.js'
 import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
 import {ago, nanoseconds, toTheMinute, utcMoment} from '../../text/time.js'

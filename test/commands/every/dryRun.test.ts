@@ -187,10 +187,10 @@ sample request:
     expect(stdout).not.toContain('sample')
   })
 
-  test('of rooms gives their ids with -q', async () => {
-    expect(await cli('room end r-first --dry-run -q')).toMatchObject({stdout: 'r-first\n', stderr: ''})
+  test('of rooms gives the ids that would be changed with -q', async () => {
+    expect(await cli('room end r-first --dry-run -q')).toMatchObject({stdout: '', stderr: ''})
     expect(await cli('room end r-standup r-first --dry-run -q')).toMatchObject({
-      stdout: 'r-standup\nr-first\n',
+      stdout: 'r-standup\n',
       stderr: '',
     })
   })

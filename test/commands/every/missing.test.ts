@@ -142,7 +142,7 @@ test('a flag of another tool is answered with what does it here', () =>
   everyCase(
     [
       ['room list --format json', '--output'],
-      ['room list --filter x', '--where'],
+      ['room list --filter x', '--match'],
       ['room end --all', "to select all rooms: --match '*'"],
       ['room list --all', 'omit it: without --limit all are shown'],
       ['push send ann --at +2h', 'to send to all users: roomctl push broadcast --title TEXT --body TEXT --at TIME'],
@@ -151,11 +151,3 @@ test('a flag of another tool is answered with what does it here', () =>
       expect(await cli(line)).toMatchObject({exit: 2, sent: [], stderr: expect.stringContaining(`\n  try: ${way}\n`)})
     },
   ))
-
-test('a name in place of an id is shown before it is used, and a pattern names --match', async () => {
-  const named = await cli(['room', 'show', 'Sprint retro'], terminal(100, false))
-  expect(named.stderr).toMatch(/^Sprint retro {2}ENDED {2}47h {2}r-retro\n/u)
-  expect(named.asked[0]).toMatch(/^No room has the id "Sprint retro"\. Use room r-retro/u)
-  const pattern = await cli(['room', 'end', 'zap*'], terminal(100, true))
-  expect(pattern).toMatchObject({exit: 6, stderr: expect.stringContaining("--match 'zap*'")})
-})

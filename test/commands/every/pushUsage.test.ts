@@ -31,7 +31,7 @@ test.each([
   [`push modify ${app} --title T --body B --to ANDROID --dispatch immediate`, 'UUID is missing', ''],
   [`push modify u-1 ${app} --to ANDROID --dispatch immediate`, '--title and --body are missing', ''],
   ['push inspect', 'FILE is missing', 'see: roomctl push inspect --help'],
-  ['config set push.authSheme none', 'unknown setting "push.authSheme"', 'did you mean push.authScheme?'],
+  ['config set push.authSheme none -p live', 'unknown setting "push.authSheme"', 'did you mean push.authScheme?'],
   ['config route list push.cancle', 'unknown operation push.cancle', 'did you mean push.cancel?'],
   ['explain 403 --operation push.cancle', 'unknown operation push.cancle', '--operation push.cancel'],
 ])('a line about pushes that cannot be understood: %s', async (line, message, advice) => {

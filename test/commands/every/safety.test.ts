@@ -172,7 +172,7 @@ describe('only flags and people answer', () => {
       [['attendee', 'block', 'r-standup', 'ben', '김민준'], '2'],
       [['room', 'delete', 'r-townhall'], 'Town hall'],
       [['room', 'delete', 'r-townhall'], 'r-townhall'],
-      [['room', 'delete', '--where', 'id=r-townhall'], '1'],
+      [['room', 'delete', '--match', 'Town*'], '1'],
     ] as const
 
     test('answers it, off a terminal and on one, and shows nothing to a script', () =>

@@ -155,7 +155,9 @@ describe('the question about several rooms', () => {
   test('is not prepared by reading rooms without a terminal', async () => {
     const ran = await cli('room end r-standup r-support r-review')
     expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
-    expect(ran.stderr).toContain('error: cannot end 3 rooms: confirmation required; nothing was sent\n')
+    expect(ran.stderr).toContain(
+      'error: cannot end 3 rooms (r-standup, r-support, r-review): confirmation required; nothing was sent\n',
+    )
     expect(ran.stderr).toContain('  try: add --yes\n')
   })
 })

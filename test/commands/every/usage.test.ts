@@ -339,7 +339,6 @@ describe('ids', () => {
       ['room', 'end', id, '--yes'],
       ['room', 'end', 'r-standup', id, '--yes'],
       ['room', 'update', id, '--max', '5'],
-      ['room', 'can', id],
       ['attendee', 'list', id],
       ['attendee', 'add', id, 'zoe'],
       ['attendee', 'token', id, 'ben'],

@@ -17,9 +17,9 @@ const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const message = '--title Hello --body World --to ANDROID'
 /** Of several targets, or of what the canary tests have none of. */
 const more: Readonly<Record<string, Line>> = {
-  'attendee add': {line: 'attendee add zoe --where id=r-townhall --yes'},
-  'attendee block': {line: 'attendee block ben --where id=r-standup --yes'},
-  'attendee restore': {line: 'attendee restore dora --where id=r-standup --yes'},
+  'attendee add': {line: 'attendee add zoe --match Town* --yes'},
+  'attendee block': {line: 'attendee block ben --match Daily* --yes'},
+  'attendee restore': {line: 'attendee restore dora --match Daily* --yes'},
   'record stop': {line: 'record stop r-support r-standup --yes'},
   explain: {line: 'explain'},
   'push cancel': {line: `push cancel ${scheduled}`, before: [`push modify ${scheduled} ${message} --at +2h`]},
