@@ -47,7 +47,7 @@ test('a list is sorted downwards by a column whose name begins like a flag', asy
   for (const sort of ['--sort -room_id', '--sort=-room_id']) {
     expect((await cli(`room list -q ${sort}`)).stdout.trim().split('\n')).toEqual(downwards)
   }
-  expect(await cli('room list --sort --utc')).toMatchObject({exit: 2, stdout: ''})
+  expect(await cli('room list --sort --tz utc')).toMatchObject({exit: 2, stdout: ''})
 })
 
 test('an unknown column is refused by a dry run, which prints sentences for one target', () =>
@@ -134,19 +134,21 @@ describe('a common flag that does nothing in the command', () => {
   const lines = ['config get output', 'sandbox seed', 'completion bash']
 
   test('is refused by a change of one thing, and one of times by a list without any', async () => {
-    for (const flag of ['--columns=room_id', '--utc']) {
+    for (const flag of ['--columns=room_id', '--tz=utc']) {
       expect(await cli(`room delegate r-standup ben ${flag}`)).toMatchObject({exit: 2, sent: []})
     }
     expect(await cli('config get output --retries 1')).toMatchObject({exit: 2, stdout: ''})
     expect(await cli('room show r-standup --sort name')).toMatchObject({exit: 2, stdout: '', sent: []})
     expect((await cli('--sort name room show r-standup')).exit).toBe(0)
-    expect((await cli('attendee list r-standup --utc')).stderr).toContain('  why: it neither prints nor reads times\n')
+    expect((await cli('attendee list r-standup --tz utc')).stderr).toContain(
+      '  why: it neither prints nor reads times\n',
+    )
     expect(await cli('room update r-standup --max 9 --tz Asia/Seoul')).toMatchObject({exit: 0})
   })
 
   test('is refused behind it, with the reason', () =>
     everyCase(lines, async (line) => {
-      for (const flag of ['--columns=a', '--sort=a', '--no-header', '--bom', '--no-pager', '--utc', '--tz=utc']) {
+      for (const flag of ['--columns=a', '--sort=a', '--no-header', '--bom', '--no-pager', '--tz=utc']) {
         const ran = await cli(`${line} ${flag}`)
         const [name] = flag.split('=')
         expect(ran).toMatchObject({exit: 2, stdout: ''})

@@ -109,7 +109,7 @@ describe.each(zones)('in %s', (zone) => {
     vi.stubEnv('TZ', zone)
     const asked = await run(`room list --asc --no-header --columns start --tz ${zone}`)
     expect(asked.stdout.trimEnd().split('\n')).toEqual(shown.map(({local}) => local.replace(' ', 'T').replace(' ', '')))
-    const utc = await run('room list --asc --no-header --columns start --utc', {}, 200)
+    const utc = await run('room list --asc --no-header --columns start --tz utc', {}, 200)
     expect(utc.stdout.trimEnd().split('\n')).toEqual(
       moments.map((instant) => `${instant.slice(0, 16).replace('T', ' ')}Z`),
     )

@@ -105,7 +105,6 @@ export const rowFlags = {
 
 /** Flags of the commands that print or read times. */
 export const timeFlags = {
-  utc: switchFlag('show times in UTC', {...times, exclusive: ['tz']}),
   tz: valueFlag('ZONE', 'show and read times in this zone: Asia/Seoul, local, utc', times),
 }
 

@@ -86,7 +86,7 @@ export async function openSession(
 
   const {warn, progress, endWith} = outcome
   const {tz} = resolved.values
-  const utc = flags.utc === true || tz === 'utc'
+  const utc = tz === 'utc'
   const columns = plain ? undefined : runtime.stdout.columns
   const now = runtime.now()
   const view: ViewContext = {

@@ -24,21 +24,14 @@ function refusing(store: WorldStore, text: string, status: number): Transport {
   return async (request) => (request.method === 'GET' ? sandbox(request) : reply(text, {status}))
 }
 
-const begin = 'asset.upload=PUT /v2/{container}'
-const go = 'asset.patch=POST /{container}/{uuid}'
+const begin = {ROOMCTL_ROUTE_ASSET_UPLOAD: 'PUT /v2/{container}'}
 
 describe('an upload to a service whose routes are set', () => {
-  test.each([
-    ['by a flag', ['--route', begin, '--route', go], {}],
-    [
-      'by the environment',
-      [],
-      {ROOMCTL_ROUTE_ASSET_UPLOAD: 'PUT /v2/{container}', ROOMCTL_ROUTE_ASSET_PATCH: 'POST /{container}/{uuid}'},
-    ],
-  ])('%s is started and resumed by them, method and path', async (_, words, env) => {
+  test('is started and resumed by them, method and path', async () => {
+    const env = {...begin, ROOMCTL_ROUTE_ASSET_PATCH: 'POST /{container}/{uuid}'}
     const own = await bench()
     const made = own.file('a.bundle', 100_000)
-    const ran = await own.upload([made], [...words, '-q'], {transport: moved(own.store), env})
+    const ran = await own.upload([made], ['-q'], {transport: moved(own.store), env})
     expect(ran.exit).toBe(0)
     const changes = ran.sent.filter(({method}) => method !== 'GET')
     expect(changes.map(({method}) => method)).toEqual(['PUT', 'POST'])
@@ -48,7 +41,7 @@ describe('an upload to a service whose routes are set', () => {
 
   test('is shown by --dry-run as it would be sent', async () => {
     const own = await bench()
-    const ran = await own.upload([own.file('a.bundle', 10)], ['--route', begin, '--dry-run'])
+    const ran = await own.upload([own.file('a.bundle', 10)], ['--dry-run'], {env: begin})
     expect(ran.stdout).toContain('would send: PUT http://sandbox.localhost/asset/v2/games/puzzle\n')
   })
 
@@ -57,7 +50,7 @@ describe('an upload to a service whose routes are set', () => {
     const made = own.file('a.bundle', 10)
     for (const text of ['', '{"message": "there is nothing"}']) {
       const transport = refusing(own.store, text, status)
-      const ran = await own.upload([made], ['--route', begin], {transport})
+      const ran = await own.upload([made], [], {transport, env: begin})
       expect(ran).toMatchObject({exit: 6, stdout: ''})
       expect(ran.stderr).toContain('  why: nothing answers at PUT /v2/{container}, the route set for asset.upload\n')
       expect(ran.stderr).toContain(

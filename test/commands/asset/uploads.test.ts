@@ -40,7 +40,7 @@ describe('asset uploads', () => {
       uuid: null,
       sha256: null,
     })
-    const {stdout, stderr} = await own.cli(['asset', 'uploads', '--utc'])
+    const {stdout, stderr} = await own.cli(['asset', 'uploads', '--tz', 'utc'])
     expect(stderr).toBe('hidden columns: from\n')
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/u))).toEqual([
       ['ID', 'FILE', 'CONTAINER', 'PLATFORM', 'PROGRESS', 'STARTED'],

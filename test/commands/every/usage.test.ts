@@ -78,11 +78,6 @@ describe('a line that cannot be understood', () => {
     ],
     ['room list --columns nmae', 'unknown column nmae', 'name; columns: room_id, name'],
     [
-      'room list --utc --tz Asia/Seoul',
-      '--tz cannot also be provided when using --utc',
-      'see: roomctl room list --help',
-    ],
-    [
       'room create X --public --private',
       '--private cannot also be provided when using --public',
       'see: roomctl room create --help',
@@ -190,7 +185,7 @@ describe('a possible secret in the wrong place is not repeated', () => {
         ['config', 'set', 'token', secret],
         ['room', 'create', 'X', '--host', secret],
         ['room', 'list', '--json', '--output', secret],
-        ['room', 'list', '--utc', '--tz', secret],
+        ['room', 'list', '--tz', secret],
         ['config', 'set', 'room.url', `https://user:${secret}@example.com/media`],
         ['config', 'profile', 'add', 'live', '--room-url', `https://user:${secret}@example.com/media`],
         ['api', 'room', 'GET', '/v1/rooms', '-F', secret],

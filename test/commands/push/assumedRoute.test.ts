@@ -37,16 +37,11 @@ describe('a credential', () => {
       }
     }))
 
-  test('is, where a flag, the profile or a variable sets the route, or --allow-assumed is given', () =>
+  test('is, where the profile or a variable sets the route, or --allow-assumed is given', () =>
     everyCase(credentials, async ({operation, line, variable}) => {
       const route = credentialRoutes[variable]
       const home = freshHome()
-      const ways = [
-        {flags: ['--allow-assumed']},
-        {flags: ['--route', `${operation}=${route}`]},
-        {env: {[variable]: route}},
-        {home: true},
-      ]
+      const ways = [{flags: ['--allow-assumed']}, {env: {[variable]: route}}, {home: true}]
       for (const {flags = [], env = {}, home: inProfile} of ways) {
         const {env: address, arrived} = await service()
         writeProfiles(home, {default: inProfile ? {routes: {[operation]: route}} : {}})

@@ -84,7 +84,7 @@ test('the question shows content, devices and time, and takes the id of the appl
 
 test('a dry run shows the request and the time, and sends nothing', async () => {
   const home = freshHome()
-  const ran = await cli(['push', 'broadcast', ...hello, '--to', 'ALL', '--at', '+2h', '--dry-run', '--utc'], {
+  const ran = await cli(['push', 'broadcast', ...hello, '--to', 'ALL', '--at', '+2h', '--dry-run', '--tz', 'utc'], {
     env,
     home,
   })

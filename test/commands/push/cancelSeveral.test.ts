@@ -88,7 +88,7 @@ describe('the question', () => {
     const store = await demoStore()
     const schedule = ['push', 'broadcast', ...hello, '--at', '+24h', '--confirm', 'app-1', '-q']
     const uuid = (await cli(schedule, {env, store, home})).stdout.trim()
-    const ran = await cli(['push', 'cancel', uuid, scheduled, '--utc'], {...terminal(160, '2'), env, store, home})
+    const ran = await cli(['push', 'cancel', uuid, scheduled, '--tz', 'utc'], {...terminal(160, '2'), env, store, home})
     expect(ran).toMatchObject({exit: 0, asked: ['Cancel 2 notifications on sandbox (built in)?\nType "2" to confirm:']})
     const [heading, first, second] = ran.stderr.split('\n')
     expect(heading).toMatch(/^UUID +APPLICATION +WHEN \(LAST SET FROM THIS MACHINE\) +TO$/)

@@ -77,7 +77,7 @@ describe('the records', () => {
   test('have their times in the zone of the reader', async () => {
     const wire = await answering([record])
     const at = async (flags: string) => (await cli(`push records --columns at --no-header ${flags}`, wire)).stdout
-    expect(await at('--utc')).toBe('2026-12-01T00:00:00Z\n')
+    expect(await at('--tz utc')).toBe('2026-12-01T00:00:00Z\n')
     expect(await at('--tz America/New_York')).toBe('2026-11-30T19:00:00-05:00\n')
     const people = await cli('push records --columns at --no-header --tz Europe/Berlin', {...wire, columns: 80})
     expect(people.stdout).toBe('2026-12-01 01:00 +01:00\n')

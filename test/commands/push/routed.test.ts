@@ -8,7 +8,6 @@ import {pushWire} from './wire.js'
 
 /** The ways to set a route: what each adds to the command line, and to its circumstances. */
 const ways: Readonly<Record<string, (one: Routed) => {words: readonly string[]; circumstances: Circumstances}>> = {
-  'a flag': ({id, route}) => ({words: ['--route', `${id}=${route}`], circumstances: {}}),
   'the environment': ({variable, route}) => ({words: [], circumstances: {env: {[variable]: route}}}),
   'the profile': ({id, route}) => {
     const home = freshHome()
@@ -61,21 +60,16 @@ describe('at a route of its own', () => {
     }))
 })
 
-test('a flag wins over the environment, and that over the profile', async () => {
+test('the environment wins over the profile', async () => {
   const wire = await pushWire(() => ({status: 200, body: []}))
   const home = freshHome()
   const at = (name: string) => `GET /${name}`
   writeProfiles(home, {default: {routes: {'push.records': at('profile')}}})
   const env = {...wire.env, ROOMCTL_ROUTE_PUSH_RECORDS: at('env')}
   const line = ['push', 'records', '--request-id', 'r']
-  await cli([...line, '--route', `push.records=${at('flag')}`], {home, env})
   await cli(line, {home, env})
   await cli(line, {home, env: wire.env})
-  expect(wire.arrived.map(({path}) => path)).toEqual([
-    '/push/flag?request_id=r',
-    '/push/env?request_id=r',
-    '/push/profile?request_id=r',
-  ])
+  expect(wire.arrived.map(({path}) => path)).toEqual(['/push/env?request_id=r', '/push/profile?request_id=r'])
 })
 
 test('a route that does not fit sends nothing, wherever it is set', async () => {
@@ -83,12 +77,11 @@ test('a route that does not fit sends nothing, wherever it is set', async () => 
   const route = JSON.stringify({method: 'POST', path: '/v2', send: {request_uuids: 'query'}})
   const line = ['push', 'cancel', 'r-1', '--application-id', 'app-1', '--yes']
   const message = 'a route is only a method and a path, and "send" was removed'
-  const flag = await cli([...line, '--route', `push.cancel=${route}`], wire)
   const env = await cli(line, {env: {...wire.env, ROOMCTL_ROUTE_PUSH_CANCEL: route}})
   const home = freshHome()
   writeProfiles(home, {default: {routes: {'push.cancel': JSON.parse(route)}}})
   const profile = await cli(line, {home, env: wire.env})
-  expect([flag.exit, env.exit, profile.exit]).toEqual([2, 2, 3])
-  for (const {stderr} of [flag, env, profile]) expect(stderr).toContain(message)
+  expect([env.exit, profile.exit]).toEqual([2, 3])
+  for (const {stderr} of [env, profile]) expect(stderr).toContain(message)
   expect(wire.arrived).toEqual([])
 })

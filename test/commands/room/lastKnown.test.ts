@@ -13,7 +13,7 @@ test('room show says who was blocked from this machine, which the service does n
   await run('room presenter r-standup ben')
   await run('attendee block r-standup ben --yes')
   await run('attendee restore r-standup dora')
-  const {stdout} = await run('room show r-standup --utc')
+  const {stdout} = await run('room show r-standup --tz utc')
   expect(stdout.split('\n').filter((line) => /last set|^presenter/u.test(line))).toEqual([
     'presenter: ben',
     'blocked, last set from this machine 2026-12-01T12:00:00Z: ben',

@@ -41,19 +41,7 @@ describe('the request', () => {
     expect((await cli('room update r-standup')).stderr).toContain('add at least one of --name')
   })
 
-  test('goes where --route, the environment or the profile says', async () => {
-    const byFlag = await cli([
-      'room',
-      'update',
-      'r-1',
-      '--max',
-      '5',
-      '--as',
-      'ann',
-      '--route',
-      'room.update=PUT /v1/rooms/{roomId}',
-    ])
-    expect(byFlag.sent[0]).toMatchObject({method: 'PUT', path: '/media/v1/rooms/r-1'})
+  test('goes to the route that the environment sets', async () => {
     const byEnv = await cli('room update r-1 --max 5 --as ann', {
       env: {ROOMCTL_ROUTE_ROOM_UPDATE: 'PATCH /v1/rooms/{roomId}/fields'},
     })

@@ -2,11 +2,13 @@ import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {ambiguities} from '../../../src/api/contract/ambiguities.js'
+import {fileStore} from '../../../src/sandbox/world/store.js'
 import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {readSandboxStatus} from '../../support/sandboxStatus.js'
 
-const status = async (data: string) =>
-  JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout)
+/** The state of the sandbox in a folder. */
+const status = async (data: string) => readSandboxStatus(fileStore(data))
 
 test('begins with nothing, or with the demonstration rooms', async () => {
   const data = freshHome()
@@ -34,14 +36,7 @@ test('sets every choice, and forgets them with the next reset', async () => {
     ['--document', 'delete-ended=refuse'],
     ['--document', 'delete-idle=refuse'],
     ['--document', 'not-joinable=nobody'],
-    ['--fail', '503:10%'],
-    ['--fail', 'CE100'],
     ['--latency', '200ms'],
-    ['--cut-after', '1MiB'],
-    ['--stall'],
-    ['--max-chunk', '65536'],
-    ['--route', 'push.cancel=DELETE /v2/requests'],
-    ['--route', 'push.show=GET /c'],
     ['--document', 'ios-key-file=required'],
     ['--document', 'joinable-by=host'],
     ['--document', 'equal-max=refuse'],
@@ -54,18 +49,7 @@ test('sets every choice, and forgets them with the next reset', async () => {
     deleteEnded: 'refuse',
     deleteIdle: 'refuse',
     joinableFalse: 'nobody',
-    fail: [
-      {kind: 'status', status: 503, percent: 10},
-      {kind: 'code', code: 'CE100', percent: 100},
-    ],
     latencyMs: 200,
-    cutAfter: 1_048_576,
-    stall: true,
-    maxChunk: 65_536,
-    routes: {
-      'push.cancel': {method: 'DELETE', path: '/v2/requests'},
-      'push.show': {method: 'GET', path: '/c'},
-    },
     keyFile: 'required',
     joinableBy: 'host',
     joinableMet: 'allow',
@@ -75,21 +59,15 @@ test('sets every choice, and forgets them with the next reset', async () => {
   expect(JSON.parse(ran.stdout)).toEqual({rooms: [], choices: wanted})
   expect((await status(data)).choices).toEqual(wanted)
   await cli(['sandbox', 'reset', '--data', data])
-  expect((await status(data)).choices).toMatchObject({deleteEnded: 'allow', fail: [], routes: {}})
+  expect((await status(data)).choices).toMatchObject({deleteEnded: 'allow', latencyMs: 0})
 })
 
 test('refuses wrong options and keeps its state', () =>
   everyCase(
     [
-      [['--fail', '200'], 'is not an HTTP status from 400 to 599'],
-      [['--fail', '503:x'], 'is not an HTTP status'],
       [['--latency', '200'], '--latency'],
       [['--document', 'delete-ended=maybe'], '--document delete-ended takes allow or refuse'],
-      [['--cut-after', 'soon'], '--cut-after'],
-      [['--max-chunk', '0'], '--max-chunk takes 1 or more'],
-      [['--route', 'room.lst=GET /x'], '--route: room.lst'],
       [['--document', 'joinable-by=nobody'], '--document joinable-by takes creator or host'],
-      [['--route', 'push.cancel=DELETE'], 'a route is a method and a path'],
       [['--seed', 'prod'], '--seed takes demo'],
     ],
     async (flags, message) => {
@@ -136,26 +114,3 @@ describe('a reading of the documents', () => {
       for (const value of values) expect(await json(value)).toBe(value)
     }))
 })
-
-test('a route that no client could call is refused by the sandbox, too, and nothing is reset', () =>
-  everyCase(
-    [
-      [
-        'push.cancel=DELETE /v2/{room_id}',
-        'the path for push.cancel names {room_id}, which is not one of its parameters',
-      ],
-      ['push.cancel=DELETE /v2/{request_uuids}', 'the path for push.cancel names {request_uuids}, which is a list'],
-      ['push.iosKey=POST /v2/{auth_key_file}', 'the path for push.iosKey names {auth_key_file}, which is a secret'],
-      ['push.android=POST /v2/{fcm_server_key}', 'the path for push.android names {fcm_server_key}, which is a secret'],
-      ['push.show=GET /a/{application_id}/{application_id}', 'names {application_id} twice'],
-      ['push.show={"method":"GET","path":"/c","send":{"application_id":"header"}}', 'and "send" was removed'],
-    ],
-    async (text, message) => {
-      const data = freshHome()
-      await cli(['sandbox', 'seed', '--data', data])
-      const ran = await cli(['sandbox', 'reset', '--data', data, '--route', text])
-      expect(ran).toMatchObject({exit: 2, stdout: ''})
-      expect(ran.stderr).toContain(message)
-      expect((await status(data)).rooms).toHaveLength(13)
-    },
-  ))

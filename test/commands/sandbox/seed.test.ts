@@ -1,17 +1,18 @@
 import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {fileStore} from '../../../src/sandbox/world/store.js'
 import {cli, freshHome} from '../../support/cli.js'
+import {readSandboxStatus} from '../../support/sandboxStatus.js'
 
 test('puts rooms in all four states into the sandbox of -p sandbox, privately', async () => {
   const home = freshHome()
   const ran = await cli('sandbox seed', {home})
   expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
   expect(ran.stdout).toBe('seeded 13 rooms; see them with roomctl room list -p sandbox\n')
-  const status = JSON.parse((await cli('sandbox status -o json', {home})).stdout)
-  const states = status.rooms.map((room: {room_status: string}) => room.room_status)
-  expect([...new Set(states)].sort()).toEqual(['ENDED', 'IDLE', 'MEETING', 'RESERVED'])
   const folder = join(home, '.local/share/roomctl/sandbox')
+  const states = (await readSandboxStatus(fileStore(folder))).rooms.map((room) => room.room_status)
+  expect([...new Set(states)].sort()).toEqual(['ENDED', 'IDLE', 'MEETING', 'RESERVED'])
   expect(statSync(folder).mode & 0o077).toBe(0)
 })
 
@@ -24,13 +25,12 @@ test('says the ids', async () => {
 
 test('lets rooms of the same ids start over and others stay', async () => {
   const data = freshHome()
-  const status = async () => JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout).rooms
   await cli(['sandbox', 'seed', '--data', data])
   await cli(['sandbox', 'leave', 'r-standup', 'ann', '--data', data])
   await cli(['sandbox', 'seed', '--data', data])
-  const rooms = await status()
+  const {rooms} = await readSandboxStatus(fileStore(data))
   expect(rooms).toHaveLength(13)
-  expect(rooms.find((room: {room_id: string}) => room.room_id === 'r-standup').host).toBe('ann')
+  expect(rooms.find((room) => room.room_id === 'r-standup')?.host).toBe('ann')
 })
 
 test('writes the files of the guides with --files, and keeps those that are there', async () => {

@@ -79,7 +79,7 @@ describe('a served sandbox', () => {
   })
 
   test('serves assets too, by the lines that it prints, and keeps uploads in its folder', async () => {
-    await whileServed(['--seed', 'demo', '--max-chunk', '4'], async (address, data, token) => {
+    await whileServed(['--seed', 'demo'], async (address, data, token) => {
       const headers = {Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0'}
       const create = {Original_File_Name: 'a.bundle', 'Upload-Length': '5', Platform: 'ios', Description: 'a'}
       const created = await fetch(`${address}/asset/games/archive`, {method: 'POST', headers: {...headers, ...create}})
@@ -88,23 +88,10 @@ describe('a served sandbox', () => {
         const chunk = {'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream'}
         return fetch(location, {method: 'PATCH', headers: {...headers, ...chunk}, body})
       }
-      expect([(await patch(0, 'hello')).status, (await patch(0, 'hell')).status]).toEqual([413, 204])
+      expect((await patch(0, 'hell')).status).toBe(204)
       expect((await patch(4, 'o')).status).toBe(204)
       const uuid = location.split('/').at(-1) ?? ''
       expect(readFileSync(join(data, 'files', uuid), 'utf8')).toBe('hello')
-    })
-  })
-
-  test('serves pushes too, at the routes that it was given', async () => {
-    const route = ['--route', 'push.show=GET /v2/{application_id}']
-    await whileServed(['--seed', 'demo', ...route], async (address, _, token) => {
-      const headers = {Authorization: `Bearer ${token}`}
-      const ask = (path: string, init: RequestInit = {}) => fetch(`${address}/push${path}`, {headers, ...init})
-      expect(await (await ask('/v2/app-1')).json()).toMatchObject({package_name: 'com.example.rooms'})
-      expect((await ask('/v1/config?application_id=app-1')).status).toBe(404)
-      const body = JSON.stringify({user_id: 'zoe', push_type: 'ANDROID', push_token: 't'})
-      const registered = await ask('/v1/tokens', {method: 'POST', body})
-      expect([registered.status, await registered.text()]).toEqual([201, '{}'])
     })
   })
 
@@ -114,8 +101,7 @@ describe('a served sandbox', () => {
       expect((await cli(['sandbox', 'enter', 'r-townhall', 'ann', '--data', data])).exit).toBe(0)
       expect((await cli('room show r-townhall --columns room_status', {env})).stdout).toBe('  Status  MEETING\n')
       await cli('room presenter r-townhall ben', {env})
-      const status = JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout)
-      expect(status.events).toMatchObject([{event: 'RoomMetadataChanged', roomId: 'r-townhall'}])
+      expect((await cli('room show r-townhall -o json', {env})).stdout).toContain('metadata')
     })
   })
 
@@ -144,22 +130,13 @@ describe('a served sandbox', () => {
     expect(tokens[2]).not.toBe(tokens[0])
   })
 
-  test('fails on purpose', async () => {
-    await whileServed(['--fail', 'CE100'], async (address, _, token) => {
-      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: token}
-      const ran = await cli('room list -o json', {env})
-      expect(ran.exit).toBe(9)
-      expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'CE100', http_status: 503})
-    })
-  })
-
-  test('says which faults and readings of an earlier start are still set, and how to start over', async () => {
+  test('says which readings of an earlier start are still set, and how to start over', async () => {
     const data = freshHome()
-    const first = await whileServed(['--fail', 'CE100', '--document', 'push-all=refuse'], async () => undefined, data)
+    const first = await whileServed(['--document', 'push-all=refuse'], async () => undefined, data)
     expect(first.stderr).not.toContain('earlier')
     const second = await whileServed(['--latency', '1ms'], async () => undefined, data)
     expect(second.stderr.split('\n')).toContain(
-      `still set by an earlier command: --document push-all=refuse --fail CE100:100%; to start over without: roomctl sandbox reset --data ${data}`,
+      `still set by an earlier command: --document push-all=refuse; to start over without: roomctl sandbox reset --data ${data}`,
     )
     await cli(['sandbox', 'reset', '--data', data])
     expect((await whileServed([], async () => undefined, data)).stderr).not.toContain('earlier')

@@ -73,9 +73,7 @@ describe('where a flag is being typed', () => {
   test('is found in every form that it is written in', () =>
     everyCase(
       [
-        ['that is given already', 'room list --utc --ut', []],
         ['that excludes one that is given', 'room list --json --ou', []],
-        ['that one that is given excludes', 'room list --utc --tz', []],
         ['that may be given again', 'room list --status IDLE --stat', ['--status']],
         ['that can be denied', 'room create x --no-j', ['--no-joinable']],
         ['by its letter', 'room list -p', ['-p']],
