@@ -15,7 +15,7 @@ const tests = (folders: string[]) => folders.map((folder) => `test/${folder}/**/
 const [ofBuilt, ofFull] = ['test/**/*.built.test.ts', 'test/**/*.full.test.ts']
 /** Tests that need no sh, link or mode, and meet what systems differ in: paths, names, lines, times. In no other project. */
 const portable = [
-  ...['upload/download/fileName', 'upload/sync/lock', 'features/asset/paths', 'features/completion/parseLine'],
+  ...['upload/download/fileName', 'features/asset/paths', 'features/completion/parseLine'],
   ...['storage/disk/renameFile', 'storage/profile/environment', 'upload/files/headers', 'selection/daylightSaving'],
 ].map((file) => `test/unit/${file}.test.ts`)
 const built = ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts']

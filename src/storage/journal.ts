@@ -18,6 +18,7 @@ const entryShape = z.looseObject({
   as: text,
   /** The state before: the fields of an update, the host of a delegation. */
   before: z.optional(z.record(z.string(), z.unknown())),
+  /** Written by 0.3.0: why, as its user said. */
   reason: text,
   /** Written by 0.3.0: the entry that this change undid. */
   undoes: text,

@@ -22,7 +22,6 @@ const ids = '--bundle-id com.example.rooms --team-id TEAM654321'
 const day = [
   'room list --with-counts',
   'room show r-townhall',
-  'room watch r-standup --until-status MEETING',
   'room update r-standup --name Daily',
   'room delegate r-standup ben',
   'room create Review --created-by ann --token --check',

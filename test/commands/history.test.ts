@@ -248,58 +248,13 @@ test('a journal that the system does not open is told in words', async () => {
   expect(ran.stderr).not.toContain('ENOTDIR')
 })
 
-describe('--reason', () => {
-  const lastOf = (home: string) => {
-    const lines = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8').trimEnd().split('\n')
-    return JSON.parse(lines.at(-1) ?? '')
-  }
-
-  test('goes into the journal and the history: of one change and of several', async () => {
-    const home = freshHome()
-    const store = await demoStore()
-    const words = ['--reason', 'load test is over (OPS-7)']
-    await cli(['room', 'end', 'r-standup', '--yes', ...words], {home, store})
-    expect(lastOf(home)).toMatchObject({operation: 'room.end', reason: 'load test is over (OPS-7)'})
-    await cli(
-      ['push', 'broadcast', '--title', 'T', '--body', 'B', '--application-id', 'app-1', '--confirm', 'app-1', ...words],
-      {home, store},
-    )
-    expect(lastOf(home)).toMatchObject({operation: 'push.broadcast', reason: words[1]})
-    const shown = await history('', home)
-    expect(shown.stdout).toContain('REASON')
-    expect(shown.stdout).toMatch(/ load test is over(?: |.*\n +)\(OPS-7\)/u)
-    expect(JSON.parse((await history('-o json', home)).stdout).map(({reason}: {reason?: string}) => reason)).toEqual([
-      words[1],
-      words[1],
-    ])
-  })
-
-  test('adds no column without one, and none to CSV', async () => {
-    const plain = homeWith(entry)
-    expect((await history('', plain)).stdout).not.toContain('REASON')
-    const given = homeWith({...entry, reason: 'why\u001b[2J'})
-    expect((await history('-o csv', given)).stdout).not.toContain('why')
-    expect((await history('--columns id,reason -o csv', given)).stdout).toContain('why')
-    expect((await history('', given)).stdout).toContain('why\\u{1b}[2J')
-  })
-
-  test('has 500 characters at most, and says something', () =>
-    everyCase(
-      [
-        ['x'.repeat(501), 'the limit is 500'],
-        ['', '--reason is empty'],
-        ['  ', '--reason is empty'],
-      ] as const,
-      async (text, words) => {
-        const ran = await cli(['room', 'end', 'r-standup', '--yes', '--reason', text])
-        expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-        expect(ran.stderr).toContain(words)
-      },
-    ))
-
-  test('of 500 characters outside the basic plane is kept whole', async () => {
-    const home = freshHome()
-    expect((await cli(['room', 'end', 'r-standup', '--yes', '--reason', '🚪'.repeat(500)], {home})).exit).toBe(0)
-    expect(lastOf(home).reason).toBe('🚪'.repeat(500))
-  })
+test('a reason in the journal is a column of its own, and none of CSV', async () => {
+  const plain = homeWith(entry)
+  expect((await history('', plain)).stdout).not.toContain('REASON')
+  const known = homeWith({...entry, reason: 'why\u001b[2J'})
+  expect((await history('-o csv', known)).stdout).not.toContain('why')
+  expect((await history('--columns id,reason -o csv', known)).stdout).toContain('why')
+  expect((await history('', known)).stdout).toContain('REASON')
+  expect((await history('', known)).stdout).toContain('why\\u{1b}[2J')
+  expect(JSON.parse((await history('-o json', known)).stdout)).toMatchObject([{reason: 'why\u001b[2J'}])
 })

@@ -164,7 +164,7 @@ describe('a common flag that does nothing in the command', () => {
       const home = freshHome()
       const plain = await cli(line, {home})
       const flags =
-        '--columns a --sort -a --no-header --bom --no-pager --tz utc --retries 1 --timeout 5s --ca-file x --concurrency 2 --progress none --reason why -y'
+        '--columns a --sort -a --no-header --bom --no-pager --tz utc --retries 1 --timeout 5s --ca-file x --concurrency 2 --progress none -y'
       expect(await cli(`${flags} ${line}`, {home})).toMatchObject({...plain, exit: plain.exit})
     }))
 

@@ -1,4 +1,5 @@
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {execFileSync} from 'node:child_process'
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
@@ -85,9 +86,9 @@ describe('action.yml', () => {
       const description = '$(touch injected) `touch injected`; "touch injected" 가'
       const steps = [{uses: './', with: {container: 'games/action', path: 'build', platform: 'ios', description}}]
       const ran = await runGithubJob(machine, {env, steps}, {})
-      expect(ran.log).toContain('\nuploading 2 files to games/action\n')
-      expect(ran).toMatchObject({exit: 0, used: []})
-      expect(ran.summary).toContain('### asset sync to games/action')
+      expect(ran.log).toMatch(/^board\.bundle .*done/mu)
+      expect(ran.log).not.toContain('::error')
+      expect(ran).toMatchObject({exit: 0, used: [], summary: '### asset sync to games/action\n\n2 done\n'})
       expect(
         resultOf(ran)
           .map(({file, outcome}) => `${file} ${outcome}`)
@@ -134,6 +135,10 @@ describe('action.yml', () => {
       const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: input}]}, {})
       expect(ran.exit).toBe(6)
       expect(ran.log).toContain('\n::error::container games/none does not exist; nothing was sent')
+      expect(ran.log.match(/^::/gmu)).toHaveLength(1)
+      expect(ran.summary).toContain(
+        '\n\n2 not-tried\n\n| Failed | Error |\n| --- | --- |\n| board&#46;bundle | container ',
+      )
       expect(resultOf(ran).map(({outcome}) => outcome)).toEqual(['not-tried', 'not-tried'])
     })
   })
@@ -150,6 +155,7 @@ describe('action.yml', () => {
       const steps = [{uses: './', with: {...own, path: 'none'}}]
       const failed = await runGithubJob(machine, {env, steps}, {})
       expect(failed.exit).toBe(14)
+      expect(failed.log).toContain('\n::error::asset sync ended with exit 14; its log says why\n')
       expect(failed.used.map(({name}) => name.split('@')[0])).toEqual(caches)
     })
   })
@@ -173,12 +179,12 @@ describe('the template for GitLab', () => {
       const description = '$(touch injected) $HOME'
       const inputs = {container: 'games/gitlab', path: 'build', platform: 'ios', description, args: '--verify\nnone'}
       const ran = await runGitlabTemplate(machine, inputs, env)
-      expect(ran.log).toMatch(/^uploading 2 files to games\/gitlab$/mu)
       expect(ran.log.match(/^board\.bundle .*done/gmu)).toHaveLength(1)
-      expect(ran.log).not.toContain('section_start')
       expect(ran.exit).toBe(0)
       const result: Row[] = JSON.parse(readFileSync(path.join(machine.work, 'roomctl-result.json'), 'utf8'))
       expect(result.map(({outcome}) => outcome)).toEqual(['done', 'done'])
+      const report = readFileSync(path.join(machine.work, 'roomctl-result.xml'), 'utf8')
+      expect(report).toContain('<testcase classname="games/gitlab" name="board.bundle"></testcase>\n')
       const listed = await machine.type('roomctl asset list games/gitlab -p sandbox -o json')
       expect(listed.stdout).toContain(description)
     })
@@ -188,6 +194,56 @@ describe('the template for GitLab', () => {
     const [digest, name] = readText('package.sha256').trim().split('  ')
     expect(name).toBe(`${packageName}-${version}.tgz`)
     expect(template).toContain(`- tarball=${releases}/${name}\n    - digest=${digest}\n`)
+  })
+})
+
+describe('the report of a run that failed', () => {
+  const error = {message: 'no\r\n::add-mask::x ##[error]y <b>&', why: null, service: null}
+  const rows = [
+    {file: '::a,b%c.x', outcome: 'failed', error},
+    {file: '[d](e) | f', outcome: 'not-tried', error},
+    {file: 'g\u0001.x', outcome: 'done'},
+  ]
+  const reported = (file: string) => {
+    const folder = mkdtempSync(path.join(machine.folder, 'report-'))
+    const [result, summary] = [path.join(folder, 'roomctl-result.json'), path.join(folder, 'summary.md')]
+    writeFileSync(result, JSON.stringify(rows))
+    const script = /<<'REPORT'[^\n]*\n(.*?)\n\s+REPORT\n/su.exec(readText(file))?.[1] ?? ''
+    const own = {SYNC_CONTAINER: 'games/chess', SYNC_PATH: folder, CI_PROJECT_DIR: folder, code: '11', result}
+    const env = {...own, GITHUB_STEP_SUMMARY: summary}
+    const log = execFileSync(process.execPath, ['-'], {input: script, encoding: 'utf8', env})
+    return {log, folder, read: (name: string) => readFileSync(path.join(folder, name), 'utf8')}
+  }
+
+  test('is an annotation at each file that failed, and a table in the summary, with no command or markup of a name', () => {
+    const {log, folder, read} = reported('action.yml')
+    const message = 'no%0D%0A::add-mask::x # #[error]y <b>&'
+    expect(log).toBe(`::error file=${folder}/%3A%3Aa%2Cb%25c.x::${message}\n`)
+    expect(read('summary.md').split('\n')).toEqual([
+      '### asset sync to games/chess',
+      '',
+      '1 failed, 1 not-tried, 1 done',
+      '',
+      '| Failed | Error |',
+      '| --- | --- |',
+      expect.stringMatching(/^\| &#58;&#58;a,b&#37;c&#46;x \| no&#13;&#10;&#58;[^<>[\]]* &#60;b&#62;&#38; \|$/u),
+      expect.stringMatching(/^\| &#91;d&#93;&#40;e&#41; &#124; f \| no/u),
+      '',
+    ])
+  })
+
+  test('is a JUnit report for GitLab, with a failure for each file that has an error', () => {
+    const {log, read} = reported('templates/asset-sync.yml')
+    expect(log).toBe('')
+    const message = 'no??::add-mask::x ##[error]y &#60;b&#62;&#38;'
+    expect(read('roomctl-result.xml').split('\n')).toEqual([
+      '<testsuites><testsuite name="asset sync">',
+      `<testcase classname="games/chess" name="::a,b%c.x"><failure message="${message}"/></testcase>`,
+      `<testcase classname="games/chess" name="[d](e) | f"><failure message="${message}"/></testcase>`,
+      '<testcase classname="games/chess" name="g?.x"></testcase>',
+      '</testsuite></testsuites>',
+      '',
+    ])
   })
 })
 
@@ -229,7 +285,6 @@ describe('the workflow of the README', () => {
       const ran = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
       expect(ran.log).toMatch(/^board\.bundle .* done /mu)
       expect(ran).toMatchObject({exit: 0, used: [{name: 'actions/checkout@v5'}]})
-      expect(ran.summary).toContain('uploaded 2 files')
       const again = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
       expect(again.exit).toBe(0)
       expect(again.log).toMatch(/\nnothing uploaded in .*2 unchanged/u)

@@ -164,7 +164,6 @@ export const applicationFlags = {
 export const changeFlags = {
   'dry-run': switchFlag('show what would be sent or refused; change nothing', safety),
   confirm: valueFlag('VALUE', 'confirm with the name of a protected profile', safety),
-  reason: valueFlag('TEXT', 'why, at most 500 characters; kept in the journal, shown by history', safety),
 }
 
 /** Flags of the changes that concern a whole application, which `--yes` does not confirm. */

@@ -13,19 +13,14 @@ import {shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
-import type {applicationFlags, changeFlags, requesterFlags, rowFlags, serviceFlags, timeFlags} from '../flags/flags.js'
+import type {applicationFlags, requesterFlags, rowFlags, serviceFlags, timeFlags} from '../flags/flags.js'
 import {type CommandOutcome, isMachineFormat, overlay, type Runtime} from '../runtime/runtime.js'
 import {openServiceClients, type TypedRoutes} from './serviceClients.js'
 import {Waiting} from './waiting.js'
 
 export type CommonFlags = Partial<
   InferredFlags<
-    typeof serviceFlags &
-      typeof rowFlags &
-      typeof timeFlags &
-      typeof requesterFlags &
-      typeof applicationFlags &
-      Pick<typeof changeFlags, 'reason'>
+    typeof serviceFlags & typeof rowFlags & typeof timeFlags & typeof requesterFlags & typeof applicationFlags
   >
 > & {readonly 'biz-id'?: string | undefined}
 
@@ -44,7 +39,6 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   /** The changes that were sent and not answered, in words. */
   readonly underWay: Set<() => string>
   readonly waiting: Waiting
-  readonly reason: string | undefined
   readonly output: OutputOptions
   readonly view: ViewContext
   /** Styles for stderr. */
@@ -128,7 +122,6 @@ export async function openSession(
     withRoutes: (routes) => overlay(session, {api: open({routes})}),
     underWay: changesUnderWay(runtime, format),
     waiting,
-    reason: checkedReason(flags.reason),
     output: outputOptions(flags, format, runtime.stdout.isTerminal),
     view,
     style,
@@ -170,18 +163,6 @@ function timesInSentences(
 function flagLevel(isTTY: boolean, flags: CommonFlags, env: Runtime['env']) {
   const color = flags['no-color'] ? 'never' : (flags.color as 'auto' | 'always' | 'never' | undefined)
   return colorLevel({isTTY}, {env, ...(color ? {flag: color} : {})})
-}
-
-const longestReason = 500
-
-/** Throws Failure (usage) for an empty or too long reason. */
-function checkedReason(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const length = [...text].length
-  if (text.trim() !== '' && length <= longestReason) return text
-  throw wrongUsage(
-    length > longestReason ? `--reason has ${length} characters; the limit is ${longestReason}` : '--reason is empty',
-  )
 }
 
 /** `--query` implies JSON unless a format is set. */

@@ -19,9 +19,6 @@ import {reportedFiles} from '../../features/asset/uploadReport.js'
 import {shardFilter} from '../../upload/sync/shard.js'
 import {syncDifferences, syncPlan, syncResults} from '../../view/asset/transfers.js'
 
-// A sync always has the sha256 in its results: a later one recognises files by it.
-const {sha256: _, ...syncFlags} = sendFlags
-
 export default class AssetSync extends RoomctlCommand {
   static override changes = true
   static override readsMany = true
@@ -53,7 +50,7 @@ upload a file twice. --check exits 15 if a file is missing in the container, dif
     }),
     shard: valueFlag('I/N', 'sync only part I of N, as one job of a CI matrix'),
     stamp: stampFlag,
-    ...syncFlags,
+    ...sendFlags,
     overwrite: overwriteFlag('result'),
     ...confirmableFlags,
   }
@@ -81,7 +78,7 @@ upload a file twice. --check exits 15 if a file is missing in the container, dif
       inShard: flags.shard === undefined ? (files) => files : shardFilter(flags.shard),
       create: flags.create,
     }
-    const options = readSendFlags(session, {...flags, sha256: true}, {stamps: true})
+    const options = readSendFlags(session, flags, {stamps: true})
     const {report} = options
     if (flags.check) return report.whole(presentSyncCheck(session, options, request))
     if (flags['dry-run']) return report.whole(presentSyncPlan(session, options, request))

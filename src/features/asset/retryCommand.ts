@@ -30,7 +30,7 @@ export function assertContainerFirst(command: string, typed: readonly ParsedWord
   })
 }
 
-/** A flag without a value, as typed: `--json`, `--no-sha256`, `-q`. */
+/** A flag without a value, as typed: `--json`, `--no-stamp`, `-q`. */
 function flagWords({flag, input}: {readonly flag: string; readonly input: string}): string[] {
   return input === `--${flag}` || input === `--no-${flag}` || /^-\w$/u.test(input)
     ? [input]

@@ -50,7 +50,6 @@ export const sendFlags = {
   'chunk-size': valueFlag('8MiB', 'bytes per request (default: a sixteenth of the file, 4–64MiB)', sending),
   concurrency: concurrencyFlag(mostFiles),
   fresh: switchFlag('start over, even for uploaded files', sending),
-  sha256: switchFlag('include the sha256 of each file in its result', {...sending, allowNo: true, default: true}),
   'fail-fast': failFastFlag,
   verify: choiceFlag(verifyLevels, 'meta', 'LEVEL', 'proof: none, meta, catalog or download', sending),
   'limit-rate': valueFlag('5MiB', 'bytes per second, all files together (default: no limit)', sending),
@@ -80,7 +79,8 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
       checksum: flags.checksum as UploadSettings['checksum'],
       ...(chunk === undefined ? {} : {chunkBytes: parseByteCountFlag('--chunk-size', chunk, smallestChunk)}),
       ...(rate === undefined ? {} : {bytesPerSecond: parseByteCountFlag('--limit-rate', rate, leastRate)}),
-      sha256: flags.sha256,
+      // Each result has the digest: a later run recognises files by it.
+      sha256: true,
       fresh: flags.fresh,
       headerEncoding,
       stallMs: timeout,

@@ -132,8 +132,8 @@ function createdRoom(reply: unknown): {roomId?: string} {
  * Adds a line to the journal; if it cannot be written, a warning says so. Text of the service may contain a secret of the
  * request, also in ids of its lists.
  */
-export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'reason'>): void {
-  const {runtime, resolved, secrets, reason} = session
+export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile'>): void {
+  const {runtime, resolved, secrets} = session
   const at = runtime.now()
   const before = secrets.maskKnownIn(entry.before)
   // An id that repeats a secret is left out: masked it would name nothing, and be offered all the same.
@@ -147,7 +147,6 @@ export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 
     ...entry,
     targets,
     ...(before === undefined ? {} : {before}),
-    ...(reason === undefined ? {} : {reason: secrets.maskKnown(reason)}),
     ...(entry.code === undefined ? {} : {code: secrets.maskResult(entry.code)}),
   })
 }

@@ -64,8 +64,8 @@ export interface WantedContent {
   readonly size?: number
   /** It belongs to an asset, so that its metadata must say to which. */
   readonly isLinked: boolean
-  /** The record that ties this uuid to this content: a finished upload of this machine, or a lock. */
-  readonly known?: 'ledger' | 'lock' | undefined
+  /** The record that ties this uuid to this content: a finished upload of this machine. */
+  readonly known?: 'ledger' | undefined
 }
 
 export type PresenceResult = {readonly proof: Proof; readonly link: string | undefined} | Absence

@@ -4,7 +4,7 @@ import {type Failure, wrongUsage} from '../../failure.js'
 import {decodeOnce} from '../../text/text.js'
 
 /** The proof that the container has a file (download/presence.ts). */
-export type Proof = 'ledger' | 'lock' | 'stamp' | 'content'
+export type Proof = 'ledger' | 'stamp' | 'content'
 
 /** The algorithms of Upload-Checksum (asset, Continue upload headers; tus 1.0.0, Checksum: sha1 is the one every server knows). */
 export const algorithms = ['sha1', 'sha256'] as const

@@ -13,7 +13,6 @@ import {ledgerLineStart} from '../ledger/entry.js'
 import {isOfLedger, ledgerFileName} from '../ledger/ledger.js'
 import {type FileList, type ListedFile, linkedFile} from '../model/job.js'
 import type {IsExcluded} from './ignoreRules.js'
-import {lockStart} from './lock.js'
 
 interface ScanResult {
   readonly files: ListedFile[]
@@ -46,9 +45,12 @@ export async function scanFolder(
       await pause()
       const key = path.posix.join(below, entry.name)
       if (except.includes(path.join(root, key))) continue
-      const isOwn = () =>
-        (isLedger && isOfLedger(entry.name)) || (entry.isFile() && startsAs(path.join(root, key), ownStarts))
-      if (addEntry(found, entry, {key, root, isExcluded, isOwn})) waiting.push(key)
+      const startsWith = (starts: readonly RegExp[]) => entry.isFile() && startsAs(path.join(root, key), starts)
+      const ownKind = () => {
+        if ((isLedger && isOfLedger(entry.name)) || startsWith(ownStarts)) return 'files written by roomctl'
+        return startsWith([lockStart]) ? 'locks of roomctl 0.3.0, which nothing reads any more' : undefined
+      }
+      if (addEntry(found, entry, {key, root, isExcluded, ownKind})) waiting.push(key)
     }
   }
   const sorted = found.files.sort((one, other) => compareText(one.key, other.key))
@@ -61,17 +63,18 @@ interface EntryFacts {
   readonly key: string
   readonly root: string
   readonly isExcluded: IsExcluded
-  readonly isOwn: () => boolean
+  /** What roomctl wrote it as, if it did. */
+  readonly ownKind: () => string | undefined
 }
 
 /** Sorts an entry; true for a folder to descend into. */
 function addEntry(
   {files, excluded, left}: ScanResult,
   entry: Dirent,
-  {key, root, isExcluded, isOwn}: EntryFacts,
+  {key, root, isExcluded, ownKind}: EntryFacts,
 ): boolean {
   const isOut = !entry.name.startsWith('.') && isExcluded(entry.isDirectory() ? `${key}/` : key)
-  const why = isOut ? excludedEntries : reasonToLeave(entry, isOwn)
+  const why = isOut ? excludedEntries : reasonToLeave(entry, ownKind)
   if (why === undefined && entry.isDirectory()) return true
   const file = {key, path: path.join(root, key), role: roleOf(entry.name), name: entry.name.normalize('NFC')}
   if (why === undefined) files.push(file)
@@ -134,10 +137,11 @@ async function entriesOf(folder: string, given: string): Promise<Dirent[]> {
   }
 }
 
-function reasonToLeave(entry: Dirent, isOwn: () => boolean): string | undefined {
+function reasonToLeave(entry: Dirent, ownKind: () => string | undefined): string | undefined {
   if (entry.name.startsWith('.')) return 'hidden entries'
   if (entry.isSymbolicLink()) return 'symbolic links'
-  if (isOwn()) return 'files written by roomctl'
+  const own = ownKind()
+  if (own !== undefined) return own
   if (entry.isDirectory()) return undefined
   if (!entry.isFile()) return 'special files'
   if (draftEnd.test(entry.name)) return 'incomplete manifests'
@@ -182,8 +186,10 @@ export const resultStart = /^\[\n {2}\{\n {4}"file": "(?:[^"\\]|\\.)*",\n {4}"uu
 
 const head = Buffer.allocUnsafe(32 * 1024)
 
-/** Of a lock, a result or a journal of roomctl. */
-const ownStarts = [lockStart, resultStart, journalStart]
+/** Of a result or a journal of roomctl. */
+const ownStarts = [resultStart, journalStart]
+/** `--lock` of roomctl 0.3.0 wrote it. */
+const lockStart = /^# roomctl lock \S+ ./u
 
 /** Whether a file is of a kind, by its content; false if it cannot be read. */
 function startsAs(path: string, starts: readonly RegExp[]): boolean {

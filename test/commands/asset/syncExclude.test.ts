@@ -176,6 +176,14 @@ describe('what roomctl wrote into the folder', () => {
     expect(stderr).toContain('out.dat')
   })
 
+  test('is named as a lock, if roomctl 0.3.0 wrote one, and left out', async () => {
+    const own = await syncBench({'a.txt': 'a', 'assets.lock': '# roomctl lock 1 games/archive\n'})
+    const {stderr} = await own.sync([...words, '--dry-run'])
+    expect(stderr.match(/assets\.lock/gu)).toHaveLength(1)
+    expect(stderr).toContain('ignored locks of roomctl 0.3.0, which nothing reads any more: assets.lock\n')
+    expect(await synced(own, [])).toEqual(['a.txt'])
+  })
+
   test('is told apart from files that only have such names', async () => {
     const own = await syncBench({
       'uploads.jsonl': '{"user":1}\n',

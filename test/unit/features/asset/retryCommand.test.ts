@@ -11,11 +11,11 @@ test('the line names the container, the files that are left, and every flag but 
     arg('a.bundle'),
     arg('b.bundle'),
     flag('fresh', '--fresh'),
-    flag('sha256', '--no-sha256'),
+    flag('stamp', '--no-stamp'),
     flag('quiet', '-q'),
   ]
   expect(retryCommand('asset upload', words, ['b.bundle'])).toBe(
-    'roomctl asset upload games/foo b.bundle --platform ios --no-sha256 -q',
+    'roomctl asset upload games/foo b.bundle --platform ios --no-stamp -q',
   )
 })
 

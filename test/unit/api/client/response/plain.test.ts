@@ -102,6 +102,7 @@ describe('the words of a refusal', () => {
     expect((await failureOf(api.call(listContainer, {path}))).facts).toEqual({
       exit: 'missing',
       message: 'cannot list container games/foo: no container games/foo',
+      cause: 'no container games/foo',
       serviceMessage: 'no container games/foo',
       body: '{"message":"no container games/foo"}',
       httpStatus: 404,
@@ -117,6 +118,7 @@ describe('the words of a refusal', () => {
     expect((await failureOf(api.call(listContainer, {path}))).facts).toEqual({
       exit: 'missing',
       message: 'cannot list container games/foo: the answer was HTTP 404, not found',
+      cause: 'the answer was HTTP 404, not found',
       httpStatus: 404,
       outcome: 'none',
       retryable: false,
