@@ -27,7 +27,7 @@ const retired = [
   ...['rotation-running', 'same-credential'],
   // Of commands that 0.4.0 removes.
   ...['moved-on', 'no-entry', 'no-inverse', 'no-plan', 'no-such-name', 'not-accepted', 'not-newest', 'not-undoable'],
-  ...['nothing-to-undo', 'plan-edited', 'several-named'],
+  ...['lock', 'nothing-to-undo', 'plan-edited', 'several-named'],
 ]
 const commands = readCommands(root).map(({name}) => name)
 const unknown: Known = {contract: [], declared: [], meanings: new Map()}
