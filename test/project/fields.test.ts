@@ -58,7 +58,7 @@ describe('docs/fields.json', () => {
 
   test('has every error code of the source, and keeps those of the last release', () => {
     expect(errorCodes(root)).toEqual(now?.error_codes)
-    expect(released?.error_codes.filter((code) => !now?.error_codes.includes(code))).toEqual(retired)
+    expect(released?.error_codes.filter((code) => !now?.error_codes.includes(code))).toEqual([...retired].sort())
   })
 
   test('has an answer of every command that prints JSON of its own, and of no other', () => {
