@@ -98,7 +98,7 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(api/contract|storage)/|^src/(features/(completion/cache|room/applyPlan)|sandbox/world/worldFile|upload/(download/partProof|ledger/(entry|claims)))[.]ts$',
+          '^src/(api/contract|storage)/|^src/(features/completion/cache|sandbox/world/worldFile|upload/(download/partFolders|ledger/(entry|claims)))[.]ts$',
       },
       to: {path: packages(['zod'])},
     },
