@@ -5,6 +5,7 @@ import {runInterruptible} from '../../text/runInterruptible.js'
 import {compareText, safeText} from '../../text/text.js'
 import {moment} from '../../text/time.js'
 import {columnValue, isMissing, type SortKey, type ViewContext} from './columns.js'
+import {checkFunctions, QueryError, standardQuery} from './queryGrammar.js'
 
 const advice =
   "quote it for the shell, for example --query '[?is_public].room_id'; the language is described at jmespath.org"
@@ -12,18 +13,20 @@ const advice =
 /** Throws Failure if the expression cannot be parsed. */
 export async function checkQuery(expression: string): Promise<void> {
   const {compile} = await import('@jmespath-community/jmespath')
-  await explained(() => compile(expression))
+  await explained(() => checkFunctions(compile(standardQuery(expression))))
 }
 
 /**
  * What a JMESPath expression finds in a result. Throws Failure when it cannot be read or applied, or finds more than
- * can be shown: `let` doubles a value with each step.
+ * can be shown: a list of lists can double a value with each step.
  */
 export async function applyQuery(result: unknown, expression: string): Promise<unknown> {
-  const {search} = await import('@jmespath-community/jmespath')
+  const {compile, search} = await import('@jmespath-community/jmespath')
   const find = () => {
+    const query = standardQuery(expression)
+    checkFunctions(compile(query))
     // The result is JSON, which the compiler cannot prove.
-    const found = search(result as JSONValue, expression)
+    const found = search(result as JSONValue, query)
     if (countValues(found) > mostValues) throw new RangeError()
     return found
   }
@@ -55,8 +58,6 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
 
 /** Messages about functions in terms of the language, by the start of the library's, which name its internal types and tokens. */
 const functionProblems: readonly (readonly [string, string])[] = [
-  ['Unknown function', 'there is no function'],
-  ['Invalid arity', 'there are too few or too many arguments for'],
   ['Invalid type', 'a value is of a type that does not fit'],
 ]
 
@@ -64,6 +65,7 @@ function reasonOfQuery(error: unknown): string {
   // A RangeError speaks of the engine: of its stack, or of the length of an array.
   if (error instanceof RangeError) return 'it is nested too deeply or matches too much'
   const {message} = error as Error
+  if (error instanceof QueryError) return message
   const [, what] = functionProblems.find(([start]) => message.startsWith(start)) ?? []
   if (what !== undefined) return `${what} ${/(\w+)\(\)/u.exec(message)?.[0] ?? 'a function'}`
   return 'it is not JMESPath; a quote, a bracket or a name may be missing'

@@ -84,10 +84,7 @@ describe('sorting', () => {
 })
 
 describe('a query', () => {
-  const doubled = (steps: number, flat = '') => {
-    const lets = Array.from({length: steps}, (_, n) => `let $v${n + 1} = [$v${n}, $v${n}]${flat} in `)
-    return `let $v0 = @ in ${lets.join('')}$v${steps}`
-  }
+  const doubled = (steps: number) => `[@,@]${' | [@,@]'.repeat(steps - 1)}`
 
   test('that finds more than can be shown is refused', async () => {
     expect(await applyQuery(1, doubled(2))).toEqual([
@@ -121,6 +118,98 @@ describe('a query', () => {
       ] as const,
       async (query, words) => {
         await expect(applyQuery({a: 1}, query)).rejects.toMatchObject({message: `--query cannot be used: ${words}`})
+      },
+    ))
+
+  const value = {
+    rooms: [
+      {id: 'a', n: 2, on: true, tags: ['x', 'y']},
+      {id: 'b', n: 1, on: false, tags: []},
+    ],
+    'a b': {c: null, d: 'it'},
+    slash: 'a\\\\b',
+  }
+
+  test('finds what the specification says', () =>
+    everyCase(
+      [
+        ['rooms[*].id', ['a', 'b']],
+        ['rooms[].tags[]', ['x', 'y']],
+        ['rooms[-1].id', 'b'],
+        ['rooms[::-1].id', ['b', 'a']],
+        ['rooms[0:1].n', [2]],
+        ["rooms[?id=='a'].n", [2]],
+        ['rooms[?n>=`2` && on].id', ['a']],
+        ['rooms[?!on || n<`0`].{id: id, size: length(tags)}', [{id: 'b', size: 0}]],
+        [
+          'rooms[*].[id, n]',
+          [
+            ['a', 2],
+            ['b', 1],
+          ],
+        ],
+        ['sort_by(rooms, &n)[0].id', 'b'],
+        ['max_by(rooms,&n).id | @', 'a'],
+        ['map(&id, rooms)', ['a', 'b']],
+        ['join(`", "`, rooms[*].id)', 'a, b'],
+        ['merge(`{"a":1}`, {b: `2`})', {a: 1, b: 2}],
+        ['not_null(nothing, rooms[0].id)', 'a'],
+        ['"a b".*', ['it']],
+        ['(rooms)[0].on', true],
+        ['`[1, "=", "\'"]`', [1, '=', "'"]],
+        ["'='", '='],
+        ["'it\\'s \\'so\\''", "it's 'so'"],
+        ["'a\\\\\\\\b'", 'a\\\\\\\\b'],
+        ["slash == 'a\\\\b'", true],
+        ["'\\n'", '\\n'],
+        ["'a`b\"c'", 'a`b"c'],
+        ["'\n'", '\n'],
+        ['let', null],
+      ] as const,
+      async (query, result) => {
+        await checkQuery(query)
+        expect(await applyQuery(value, query)).toEqual(result)
+      },
+    ))
+
+  test('that the specification does not define is refused before it is used', () =>
+    everyCase(
+      [
+        ["[?id='a'].id", 'write =='],
+        ['a = b', 'write =='],
+        ["x='y'", 'write =='],
+        ["a === 'b'", 'write =='],
+        ["'open", 'not JMESPath'],
+        ['`1', 'not JMESPath'],
+        ['"a', 'not JMESPath'],
+        ["'a\\'", 'not JMESPath'],
+        ['$', 'not JMESPath'],
+        ['let $x = a in $x', 'not JMESPath'],
+        ['a + b', 'not JMESPath'],
+        ['a - `1`', 'not JMESPath'],
+        ['a -1', 'not JMESPath'],
+        ['-a', 'not JMESPath'],
+        ['a * b', 'not JMESPath'],
+        ['a / b', 'not JMESPath'],
+        ['a ? b : c', 'not JMESPath'],
+        ['[a b]', 'not JMESPath'],
+        ['max_by(a &b)', 'not JMESPath'],
+        ['length(a,)', 'not JMESPath'],
+        ['[a,]', 'not JMESPath'],
+        ['{a: b,}', 'not JMESPath'],
+        ['a.', 'not JMESPath'],
+        ['a]', 'not JMESPath'],
+        ['', 'not JMESPath'],
+        ['items(@)', 'no function items()'],
+        ['toString(@)', 'no function toString()'],
+        ['a[?nosuch(b)].{c: d}', 'no function nosuch()'],
+        ['a || length()', 'arguments for length()'],
+        ['[?contains(a)]', 'arguments for contains()'],
+        ['sort_by(@, &a, &b)', 'arguments for sort_by()'],
+      ] as const,
+      async (query, words) => {
+        await expect(checkQuery(query)).rejects.toThrow(words)
+        await expect(applyQuery(value, query)).rejects.toThrow(words)
       },
     ))
 })
