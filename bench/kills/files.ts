@@ -70,7 +70,7 @@ async function killOnce(one: Written, place: Parameters<typeof tool>[0], n: numb
   const after = look(one, place.dir)
   const written = JSON.stringify(one.keeps === 'all' ? [...valuesOf(before), n] : [n])
   const found = after === written ? 'new' : after === before ? 'old' : 'neither'
-  return {found, isKilled: signal !== null, isTold: signal === null || (stdout !== '' && !one.printsFirst)}
+  return {found, isKilled: signal !== null, isTold: signal === null || stdout !== ''}
 }
 
 function valuesOf(json: string): number[] {

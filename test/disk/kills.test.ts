@@ -19,7 +19,7 @@ test.each(everyFile)(
     const {ran, n, calls} = await atEveryCall(place, one, 'kill', (met) => {
       expect(met).toMatchObject({signal: 'SIGKILL'})
       const written = one.keeps === 'all' ? [...met.before, met.n] : [met.n]
-      const isTold = met.stdout !== '' && !one.printsFirst
+      const isTold = met.stdout !== ''
       expect(isTold ? [written] : [met.before, written], `killed at ${met.call}`).toContainEqual(met.after)
     })
     expect(calls).toBeGreaterThanOrEqual(one.fewestCalls)

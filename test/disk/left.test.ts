@@ -35,8 +35,7 @@ describe('what a killed run has left', () => {
   const drafts = [
     ['the profile file', 'config/config.json.tmp-1234567890abcdef'],
     ["the sandbox's world", 'data/roomctl/sandbox/world.json.tmp-1234567890abcdef'],
-    ['a plan', 'out/plan.json.tmp-1234567890abcdef'],
-    ['a manifest', 'out/roomctl.assets.yaml.tmp-1234567890abcdef'],
+    ['an exported profile', 'out/exported.json.tmp-1234567890abcdef'],
     ['a download', 'out/.roomctl-0123456789abcdef.part'],
   ] as const
 
@@ -53,7 +52,7 @@ describe('what a killed run has left', () => {
     },
   )
 
-  test.each([drafts[0], drafts[4]])('of %s, %s, stays while it may be that of a living one', async (name, draft) => {
+  test.each([drafts[0], drafts[3]])('of %s, %s, stays while it may be that of a living one', async (name, draft) => {
     const one = fileNamed(name)
     const place = await placeWith(one, run)
     leave(place, draft, away(-5))
@@ -62,7 +61,7 @@ describe('what a killed run has left', () => {
   })
 
   test('is not taken for a file of a folder that is synced', async () => {
-    const place = await placeWith(fileNamed('a manifest'), run)
+    const place = await placeWith(fileNamed('a download'), run)
     leave(place, 'more/a.png', away(-5))
     leave(place, 'more/roomctl.assets.yaml.tmp-1234567890abcdef', away(-5))
     const ran = await run(place, {
@@ -132,7 +131,7 @@ test("under umask 0 the tool's own files are for their user alone, and named one
     const place = await placeWith(one, run)
     expect(await runOpenly(place, one.write(2))).toMatchObject({exit: one.done})
     const mode = statSync(path.join(place.dir, one.file)).mode & 0o777
-    const isForPeople = ['a download', 'a manifest'].includes(one.name)
+    const isForPeople = one.name === 'a download'
     expect({file: one.name, mode}).toEqual({file: one.name, mode: isForPeople ? 0o666 : 0o600})
   }
 })

@@ -24,7 +24,16 @@ export function resourcesToDownload(home: string, most = 20): void {
   writeFileSync(file, JSON.stringify(world))
 }
 
+/** Makes a profile for each value that is exported. */
+export function profilesToExport(home: string, most = 20): void {
+  makeOut(home)
+  const names = Array.from({length: most + 1}, (_, n) => [`value-${n}`, {applicationId: `app-${n}`}])
+  mkdirSync(path.join(home, 'config'), {mode: 0o700})
+  const text = JSON.stringify({version: 2, profiles: Object.fromEntries(names)})
+  writeFileSync(path.join(home, 'config/config.json'), text, {mode: 0o600})
+}
+
 /** Makes the folder of what a person names. */
-export function makeOut(home: string): void {
+function makeOut(home: string): void {
   mkdirSync(path.join(home, 'out'), {recursive: true})
 }

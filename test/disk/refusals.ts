@@ -51,18 +51,6 @@ function named(file: string): Refusals {
   }
 }
 
-const manifest = (why: string) => [
-  'error: cannot make a manifest of out',
-  `  why: out/roomctl.assets.yaml cannot be written: ${why}`,
-  '  try: fix that and run the command again',
-]
-
-const linkedManifest = [
-  'error: cannot make a manifest of out',
-  '  why: out/roomctl.assets.yaml is a symbolic link',
-  '  try: remove it first',
-]
-
 /** By the name of the file. */
 export const refusals: Readonly<Record<string, Refusals>> = {
   'the profile file': {
@@ -103,26 +91,5 @@ export const refusals: Readonly<Record<string, Refusals>> = {
     'a pipe without a reader': world('it is not a file'),
     'a gibibyte of nothing': world('it is larger than 256 MiB'),
   },
-  'a plan': named('out/plan.json'),
-  'a list of what failed': {
-    ...named('out/failed.txt'),
-    'a gibibyte of nothing': [
-      'error: cannot write out/failed.txt; nothing was sent',
-      '  why: it exists and is not a list of failed targets of roomctl',
-      '  try: add --overwrite to replace it, or name another file',
-    ],
-  },
   'a download': named('out/bytes'),
-  'a manifest': {
-    'a folder in its place': manifest('it is a folder'),
-    'a file in the place of its folder': [
-      'error: cannot make a manifest of out',
-      '  why: it is no folder',
-      '  try: name the folder that the files are in',
-    ],
-    'a link to a file of the user': linkedManifest,
-    'a link to nothing': linkedManifest,
-    'a link to itself': linkedManifest,
-    'a pipe without a reader': manifest('it is not a regular file'),
-  },
 }

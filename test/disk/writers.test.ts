@@ -4,10 +4,8 @@ import {expect, test} from 'vitest'
 
 /** Every source that writes to the disk, and which file of written.ts tries it, or why none does. */
 const writers: Readonly<Record<string, string>> = {
-  'src/cli/output/outputFile.ts': 'a plan, a list of what failed',
-  'src/features/asset/uploadReport.ts': 'a step summary; test/commands/asset/ci.test.ts',
-
-  'src/features/completion/install.ts': 'as a plan; test/commands/completion.test.ts',
+  'src/cli/output/outputFile.ts': 'an exported profile',
+  'src/features/completion/install.ts': 'as an exported profile; test/commands/completion.test.ts',
   'src/features/sandbox/exampleFiles.ts': 'test/commands/sandbox/seed.test.ts',
   'src/storage/disk/lock.ts': "the profile file, the sandbox's world",
   'src/storage/disk/privateFile.ts': "all that is the tool's own",
@@ -17,7 +15,6 @@ const writers: Readonly<Record<string, string>> = {
   'src/storage/log/rotate.ts': 'test/unit/storage/log/rotate.built.test.ts',
   'src/storage/profile/write.ts': 'the profile file',
   'src/sandbox/asset/tusServer.ts': "the sandbox's uploaded bytes",
-  'src/sandbox/asset/uploads.ts': 'a mark of an interruption that was asked for',
   'src/sandbox/demo/scenarios.ts': 'a reset',
   'src/sandbox/world/worldFile.ts': "the sandbox's world",
   'src/terminal/output.ts': 'stdout',

@@ -1,7 +1,7 @@
-import {readFileSync, writeFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {parseProfileFile} from '../../src/storage/profile/file.js'
-import {contentOf, filesToUpload, makeOut, resourcesToDownload} from './prepare.js'
+import {contentOf, filesToUpload, profilesToExport, resourcesToDownload} from './prepare.js'
 import type {Written} from './writtenFile.js'
 
 const sandbox = ['-p', 'sandbox']
@@ -131,26 +131,19 @@ export const everyFile: readonly Written[] = [
     prepare: filesToUpload,
   },
   {
-    name: 'a list of what failed',
-    word: 'failed',
-    file: 'out/failed.txt',
+    name: 'an exported profile',
+    word: 'exported',
+    file: 'out/exported.json',
     folder: 'out',
     beside: [],
-    write: (n) => ({
-      words: ['room', 'end', `none-${n}`, `none-${n + 1}`, '--yes', '--failed-out', 'out/failed.txt', ...sandbox],
-    }),
-    values: (text) => {
-      const ids = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-      if (ids.length !== 2 || !text.endsWith('\n')) throw new Error(`half a list: ${text}`)
-      return [numberIn(ids[0] ?? '')]
-    },
+    write: (n) => ({words: ['config', 'profile', 'export', `value-${n}`, 'out/exported.json', '--overwrite']}),
+    values: (text) => [numberIn(JSON.parse(text).settings.applicationId)],
     keeps: 'last',
-    done: 11,
+    done: 0,
     fewestCalls: 4,
-    printsFirst: true,
-    refusal: cannotWrite('failed\\.txt'),
+    refusal: cannotWrite('exported\\.json'),
     exit: 14,
-    prepare: makeOut,
+    prepare: profilesToExport,
   },
   {
     name: 'a download',
@@ -172,39 +165,5 @@ export const everyFile: readonly Written[] = [
     refusal: /^error: cannot (?:download \S+: \S+bytes cannot be written|write \S+bytes)/mu,
     exit: 14,
     prepare: resourcesToDownload,
-  },
-  {
-    name: 'a manifest',
-    word: 'manifest',
-    file: 'out/roomctl.assets.yaml',
-    folder: 'out',
-    beside: ['level1.bundle'],
-    write: (n) => ({
-      words: [
-        'asset',
-        'sync',
-        '--init',
-        'out',
-        '--platform',
-        'ios',
-        '--description',
-        `build-${n}`,
-        '--overwrite',
-        ...sandbox,
-      ],
-    }),
-    values: (text) => {
-      if (!text.endsWith('role: bundle\n')) throw new Error(`half a manifest: ${text.slice(-40)}`)
-      return [numberIn(/^description: (.*)$/mu.exec(text)?.[1] ?? '')]
-    },
-    keeps: 'last',
-    done: 0,
-    fewestCalls: 4,
-    refusal: /^error: cannot make a manifest of \S+/mu,
-    exit: 14,
-    prepare: (home) => {
-      makeOut(home)
-      writeFileSync(path.join(home, 'out/level1.bundle'), 'bytes')
-    },
   },
 ]

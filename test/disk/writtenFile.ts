@@ -24,8 +24,6 @@ export interface Written {
   readonly isOurs?: true
   /** Lines are appended; others are replaced. */
   readonly isAppended?: true
-  /** The command prints before it writes. */
-  readonly printsFirst?: true
   /** The value may be there despite a refusal of a later call. */
   readonly mayBeKept?: true
   /** The start of stderr if it could not be written; the change itself may have been made. */

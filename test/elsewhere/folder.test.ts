@@ -112,7 +112,7 @@ test('a home that is no absolute path is the home of the account, and never the 
     const env = {HOME, NODE_OPTIONS: `--require ${shim}`}
     const ran = await shell(place, 'cd project && roomctl room list; roomctl config get file -o json', {env})
     expect(ran.stderr).toContain('no address is set for the room service')
-    expect(JSON.parse(ran.stdout).profile, HOME).toBe(path.join(account, '.config/roomctl/config.json'))
+    expect(JSON.parse(ran.stdout).value, HOME).toBe(path.join(account, '.config/roomctl/config.json'))
     expect(readdirSync(project)).toEqual(['.config'])
   }
   expect(readdirSync(path.join(account, '.cache'))).toEqual(['roomctl'])

@@ -9,7 +9,7 @@ import {root} from '../support/repository.js'
 const commands = readCommands(root)
 
 /** What writes a file into the folder where it runs. */
-const writing = /^asset download|--files|--report|--init|--install/u
+const writing = /^asset download|--files|--report|--install/u
 
 /** The examples of the help that one program runs alone, without a shell and without files. */
 const lines = commands.flatMap(({name, examples}) =>
@@ -66,14 +66,6 @@ describe('for a screen reader no sign has a meaning', () => {
     expectSpoken(read)
     expect(read.stdout).toMatch(/^(?:ok|warn|fail) {2}/mu)
   })
-
-  test('by a wrong expression: its place is named, not pointed at', async () => {
-    const ran = await reading(['room', 'list', '--where', 'status=MEETING and nam=x'])
-    expect(ran.exit).toBe(2)
-    expectSpoken(ran)
-    expect(ran.stderr).toContain('check character 20 of the expression')
-    expect(ran.stderr).not.toMatch(/^ *\^/mu)
-  })
 })
 
 describe('for a screen reader nothing is cut', () => {
@@ -114,7 +106,7 @@ describe('on a real terminal', () => {
   let place: Place
 
   beforeAll(async () => {
-    place = freshPlace({ROOMCTL_PROFILE: 'sandbox', ACCESSIBLE: '1', TERM: 'xterm', ROOMCTL_PAGER: 'less -R'})
+    place = freshPlace({ROOMCTL_PROFILE: 'sandbox', ACCESSIBLE: '1', TERM: 'xterm', PAGER: 'less -R'})
     await shell(place, 'roomctl sandbox reset --seed demo')
   })
 

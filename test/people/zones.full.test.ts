@@ -131,12 +131,6 @@ describe.each(zones)('in %s', (zone) => {
       expect([start, end]).toEqual([Date.parse(instant), Date.parse(instant) + 3_600_000])
       const push = `push broadcast --title a --body b --application-id app-1 --at ${wall} --tz ${flag} --dry-run -o json`
       expect((await run(push)).stdout).toContain(instant.replace(/[-:Z]/gu, ''))
-      const chosen = await cli(['room', 'list', '--where', `start>=${wall} and id~^t-`, '--tz', flag, '-q', '--asc'], {
-        store,
-        home,
-      })
-      const later = moments.flatMap((moment, at) => (moment >= instant ? [`t-${at}`] : []))
-      expect(chosen.stdout.split('\n').filter((id) => id !== '')).toEqual(later)
       const since = await run(`history --limit 100 --since ${wall} --tz ${flag} -o json`)
       const after = JSON.parse(since.stdout).filter(
         ({profile, at}: {profile: string; at: string}) => profile === 'sandbox' && at > noon.toISOString(),
@@ -152,7 +146,6 @@ describe.each(zones)('in %s', (zone) => {
         `room create X --created-by ann --start ${wall} --for 1h`,
         `push broadcast --title a --body b --application-id app-1 --at ${wall} --confirm app-1`,
         `history --since ${wall}`,
-        `room list --where start>=${wall}`,
       ]
       for (const line of lines) {
         const ran = await run(`${line} --tz ${zone}`)

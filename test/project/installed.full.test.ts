@@ -11,7 +11,7 @@ const majors = [20, 22, 24]
 test('its man pages are where man looks for them', () => {
   const pages = path.join(installed.folder, 'prefix/share/man')
   expect(readdirSync(path.join(pages, 'man1'))).toEqual(expect.arrayContaining(['roomctl.1', 'roomctl-room.1']))
-  expect(readdirSync(path.join(pages, 'man7'))).toContain('roomctl-selectors.7')
+  expect(readdirSync(path.join(pages, 'man7'))).toContain('roomctl-flags.7')
   const shown = execFileSync('mandoc', ['-T', 'utf8', path.join(pages, 'man1/roomctl-room.1')], {encoding: 'utf8'})
   expect(shown).toContain('roomctl room list --status meeting')
 })

@@ -19,7 +19,7 @@ describe('the installed package on the Node that runs the tests', () => {
   })
 
   test('tells each help topic', async () => {
-    for (const topic of ['environment', 'exit-codes', 'output', 'security', 'selectors', 'times']) {
+    for (const topic of ['environment', 'exit-codes', 'output', 'security', 'times']) {
       expect(await run(`help ${topic}`)).toMatchObject({stdout: expect.stringMatching(/^[A-Z].*\n\n/u), exit: 0})
     }
   })

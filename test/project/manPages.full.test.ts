@@ -79,10 +79,10 @@ test('every command is told with its arguments, its flags and its examples', () 
   ))
 
 test('a line to type comes out with the very characters', () => {
-  const page = execFileSync('mandoc', ['-T', 'utf8', path.join(root, 'dist/man/roomctl-selectors.7')], {
+  const page = execFileSync('mandoc', ['-T', 'utf8', path.join(root, 'dist/man/roomctl-output.7')], {
     encoding: 'utf8',
   })
-  expect(page).toContain("roomctl room list --where 'name~^test- and not creator=ann' -q\n")
+  expect(page).toContain("roomctl room list -o json --query '[].{id: room_id, name: name}'\n")
 })
 
 test('the main page has every exit code', () => {

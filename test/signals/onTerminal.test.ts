@@ -115,7 +115,7 @@ test('the keys are the pager’s while it runs, and a signal ends both', async (
   const pager =
     '#!/bin/sh\ntrap "" INT\nhead -1\necho paged\nread one < /dev/tty\necho "read $one"\nread two < /dev/tty\n'
   const run = async (steps: TerminalScript['steps'] = []) => {
-    const place = await gate(undefined, undefined, {NO_COLOR: '1', ROOMCTL_PAGER: 'own-pager'})
+    const place = await gate(undefined, undefined, {NO_COLOR: '1', PAGER: 'own-pager'})
     writeFileSync(path.join(place.dir, 'bin/own-pager'), pager, {mode: 0o755})
     const twice = [
       {expect: 'paged', send: '\u0003'},

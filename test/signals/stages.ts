@@ -96,7 +96,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'the choice of targets',
-    line: 'room end --where status=MEETING --yes',
+    line: 'room end --status MEETING --yes',
     at: /GET/u,
     says: notSent,
     outcome: 'none',

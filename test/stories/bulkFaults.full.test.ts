@@ -16,14 +16,14 @@ const changes = [
   {line: 'room delete -', isDone: (room: Room | undefined) => room === undefined, before: 'RESERVED'},
   {line: 'record stop -', isDone: (room: Room | undefined) => room?.recording === undefined, records: true},
   {
-    line: "attendee block ben --where 'id~^r-many'",
+    line: "attendee block ben --match 'r-many*'",
     isDone: (room: Room | undefined) => room?.attendees.find((one) => one.user_id === 'ben')?.isBlocked === true,
   },
 ] as const
 
 /**
- * Compares every verdict with the state of the service, and with the journal. Returns how often there was each. An
- * expression chooses rooms in the order of the service, newest first.
+ * Compares every verdict with the state of the service, and with the journal. Returns how often there was each. Flags
+ * choose rooms in the order of the service, newest first.
  */
 async function hold(
   {place, ids, store, made}: FaultyRooms,
@@ -64,7 +64,7 @@ describe.each(changes)('$line, when a third of all requests go wrong', ({line, i
     const ran = await shell(place, `roomctl ${line} --yes --retries 5 -o json --progress none`, {
       stdin: ids.map((id) => `${id}\n`).join(''),
     })
-    const counts = await hold(world, ran, isDone, line.includes('--where') ? ids.toReversed() : ids)
+    const counts = await hold(world, ran, isDone, line.includes('--match') ? ids.toReversed() : ids)
     expect(ran.exit).toBe(counts.done === ids.length ? 0 : 11)
     expect(new Set(struck).size).toBeGreaterThan(4)
     expect(counts.done).toBeGreaterThan(10)

@@ -3,7 +3,7 @@ import {onTerminal} from '../support/pty.js'
 import {freshPlace} from './place.js'
 
 test('the first hour of an operator, on a terminal of 80 by 24', {timeout: 90_000}, async () => {
-  const place = freshPlace({TERM: 'xterm', NO_COLOR: '1', PS1: '$ ', ROOMCTL_PAGER: 'off'})
+  const place = freshPlace({TERM: 'xterm', NO_COLOR: '1', PS1: '$ ', PAGER: 'cat'})
   const lines: readonly (readonly [typed: string, answers: readonly (readonly [string, string])[], shows: RegExp])[] = [
     ['roomctl sandbox seed', [], /13 rooms/u],
     ['roomctl config profile use sandbox', [], /sandbox/u],

@@ -10,7 +10,7 @@ let place: Place
 
 beforeAll(() => {
   // The pager has a story of its own; here it would wait for a key after each card that is longer than the screen.
-  place = freshPlace({ROOMCTL_PROFILE: 'sandbox', TERM: 'xterm-256color', PS1: '$ ', ROOMCTL_PAGER: 'off'})
+  place = freshPlace({ROOMCTL_PROFILE: 'sandbox', TERM: 'xterm-256color', PS1: '$ ', PAGER: 'cat'})
 })
 
 /** A typed line, the answers to its questions, and the expected screen. */

@@ -7,12 +7,12 @@ import {freshPlace, type Place, shell} from './place.js'
 import {environmentOf, sendJson, serve, success, summary} from './service.js'
 
 test('a table on a terminal is shown by the pager that is set, and its end is waited for', async () => {
-  const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', ROOMCTL_PAGER: 'sed s/^/paged:/'})
+  const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', PAGER: 'sed s/^/paged:/'})
   await shell(place, 'roomctl sandbox seed')
   const ran = await onTerminal({
     command: ['sh', '-c', 'roomctl room list --columns room_id; echo "exit $?"'],
     env: {...place.env, TERM: 'xterm-256color', NO_COLOR: '1'},
-    cwd: place.dir,
+    ...{cwd: place.dir, rows: 10},
     steps: [{expect: 'exit 0'}],
   })
   const lines = ran.text.trimEnd().split('\r\n')
@@ -22,13 +22,13 @@ test('a table on a terminal is shown by the pager that is set, and its end is wa
 })
 
 test('a pager that its reader leaves early ends the command quietly', async () => {
-  const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', ROOMCTL_PAGER: 'head -n 1'})
+  const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', PAGER: 'head -n 1'})
   await shell(place, 'roomctl sandbox seed')
   const ran = await onTerminal({
     command: ['sh', '-c', 'roomctl room list; echo "exit $?"'],
     env: {...place.env, TERM: 'xterm-256color', NO_COLOR: '1'},
     cwd: place.dir,
-    columns: 200,
+    ...{columns: 200, rows: 10},
     steps: [{expect: 'exit 0'}],
   })
   expect(ran.text.trimEnd().split('\r\n')).toHaveLength(2)
@@ -82,7 +82,7 @@ describe('a list that is longer than the screen', () => {
     await Promise.all(
       [
         [place, 'roomctl room list --no-pager'],
-        [place, 'ROOMCTL_PAGER=off roomctl room list'],
+        [place, 'PAGER=cat roomctl room list'],
         [less, `PATH=${path.join(less.dir, 'bin')} roomctl room list`],
       ].map(async ([where, line]) => {
         const cells = await screenAfter(where as Place, line as string, [80, 10])
@@ -106,7 +106,8 @@ const rooms = ['Daily standup', 'Quarterly planning with everybody in Seoul', 'S
 function answer(url: string, response: ServerResponse): void {
   const id = /rooms\/([^/?]+)/u.exec(url)?.[1]
   const room = rooms.find((one) => Reflect.get(one, 'room_id') === id)
-  if (id === undefined) sendJson(response, success(rooms))
+  // A list has no attendees (room §2).
+  if (id === undefined) sendJson(response, success(rooms.map((room) => ({...room, attendees: undefined}))))
   else if (!url.endsWith(id) && id.endsWith('1')) {
     sendJson(response, {status: 'FAIL', error_code: 'CE002', message: 'no such room'})
   } else sendJson(response, success(room))

@@ -132,7 +132,7 @@ END`,
     const ran = await shell(
       own,
       `roomctl sandbox reset --seed demo >&2
-       roomctl room list --where 'status=MEETING and name~^test-' -q | roomctl room end - --yes -o json`,
+       roomctl room list --status meeting --match 'test-*' -q | roomctl room end - --yes -o json`,
     )
     expect(JSON.parse(ran.stdout)).toEqual([
       {room_id: 'r-test-2', outcome: 'done', requester_id: 'ben'},

@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
+import {fileStore} from '../../src/sandbox/world/store.js'
 import {onTerminal} from '../support/pty.js'
 import {Screen} from '../support/screen.js'
 import {typed} from './interactive.js'
@@ -192,7 +193,9 @@ describe('a question that is left with Ctrl-Z', () => {
       {send: 'fg\r', expect: again},
       {send: 'whole\r', expect: 'registered ann’s Android device'},
     ])
-    expect((await shell(place, 'roomctl sandbox status -o json')).stdout).toContain('*** (5 characters)')
+    const {users} = await fileStore(path.join(place.dir, 'data/roomctl/sandbox')).read(({push}) => push)
+    const ann = users.find(({user_id}) => user_id === 'ann')
+    expect(ann?.tokens).toContainEqual(expect.objectContaining({push_type: 'ANDROID', push_token: 'whole'}))
     expect(seen).not.toMatch(/half|whole/u)
   })
 })

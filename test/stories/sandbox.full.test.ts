@@ -104,7 +104,7 @@ describe('one world for several processes', () => {
        roomctl sandbox leave r-townhall ann --data '${data}' >&2
        show
        roomctl room end r-townhall --yes
-       roomctl sandbox status --data '${data}' -o json --query "rooms[?room_id == 'r-townhall'].room_status | [0]"`,
+       roomctl room show r-townhall -o json --query room_status`,
     )
     expect(ran.exit).toBe(0)
     const [entered, left, ended, status] = ran.stdout.split(/(?<=\}\n)|(?<=\)\n)/)

@@ -16,7 +16,7 @@ const environment = {
   ROOMCTL_RETRIES: '0',
   ROOMCTL_APPLICATION_ID: 'app-1',
   TZ: 'UTC',
-  ROOMCTL_PAGER: 'off',
+  PAGER: 'cat',
 }
 
 /** A place whose services answer as `transport` does. */

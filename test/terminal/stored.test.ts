@@ -178,15 +178,6 @@ describe('files with hostile names', () => {
     for (const more of [['--dry-run'], [], ['--progress', 'line'], ['--progress', 'json']]) {
       await shows(home, [...sync, ...more], {formats: ['json']})
     }
-    await shows(home, [
-      'asset',
-      'sync',
-      'games/puzzle',
-      folder,
-      '--init',
-      path.join(home, 'manifest.yaml'),
-      '--overwrite',
-    ])
   })
 
   test.each(['json', 'yaml'])('stand in a manifest of %s', async (form) => {

@@ -66,7 +66,7 @@ describe('hostile text that is typed', () => {
     ['room', 'list', '-o', nasty],
     ['explain', nasty, '--operation', nasty],
     ['api', 'room', 'GET', '/v1/rooms', '-f', `${nasty}=${nasty}`],
-    ['room', 'list', '--where', `name~${nasty}`],
+    ['room', 'list', '--match', nasty],
     ['complete', '--shell', 'zsh', '--', 'room', 'show', nasty],
   ])('in %j is shown and does nothing', async (...words) => {
     await tryLine(words)
