@@ -26,7 +26,7 @@ const shortestWord = 4
 /** In results, which are full of names and ids, a shorter secret stays. */
 const shortestInResults = 8
 
-/** So many secrets are found in any coding and in pieces; further long ones as they are, since the index of each is large. */
+/** The most secrets that are found in any coding and in pieces; further long ones as they are, since the index of each is large. */
 const mostCoded = 64
 
 /** No field, enum value or code has a longer name. */

@@ -1,6 +1,6 @@
 /**
  * What the runner of a CI system takes for a command within its log: `::` at the start of a line (GitHub Actions), and `##[`, `##vso[` or
- * `##teamcity[` anywhere. Runners skip white space, of which U+0085 is none for a regular expression.
+ * `##teamcity[` anywhere. Runners skip white space, U+0085 too, which `\s` leaves out.
  */
 const commands = /:(?=:)(?<=^[\s\u0085]*:)|#(?=#\w*\[)/gmu
 

@@ -37,6 +37,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
     exit: 0,
     says: /already has catalog\.json/u,
   },
+  'roomctl asset sync games/puzzle build/ios --platform ios --check': {exit: 15},
   'push prove': {exit: 10},
   [prove]: {exit: 10, says: /APNs was not reached/u},
   'roomctl push ios push.p12 --application-id app-2 --password-file password.txt': {

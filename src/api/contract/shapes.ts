@@ -46,7 +46,7 @@ export function wordOf(value: string): string {
   return value.toLowerCase().replaceAll('_', '-')
 }
 
-/** Values on the wire by their words. */
+/** Values on the wire, each under its word. */
 export function byWord<Wire extends string>(values: readonly Wire[]): Readonly<Record<string, Wire>> {
   return Object.fromEntries(values.map((value) => [wordOf(value), value]))
 }

@@ -17,7 +17,7 @@ that flags choose are read again before the change, and skipped if they no longe
     'End every test room that has been open for eight hours': "roomctl room end --match 'test-*' --older-than 8h --yes",
     'The same from a list of ids': "roomctl room list --status meeting --match 'test-*' -q | roomctl room end - --yes",
     'Rooms for more than 100 people, which no flag chooses':
-      'roomctl room list --query "[?max_attendee_count > `100`].room_id" -r | roomctl room end - --dry-run',
+      'roomctl room list --query "[?max_attendee_count > \\`100\\`].room_id" -r | roomctl room end - --dry-run',
     'See what would be sent, and what would be refused': 'roomctl room end r-standup r-review --dry-run',
   })
 

@@ -12,7 +12,7 @@ interface Reverse {
 }
 
 /**
- * The command line that puts back what was there before a change, for a POSIX shell; undefined if there is none. `isAhead`: whether a
+ * The command line that puts back what was there before a change, for a POSIX shell; undefined without one. `isAhead`: whether a
  * scheduled push is still to be sent.
  */
 export function reverseOf(entry: JournalEntry, isAhead: (uuid: string) => boolean): string | undefined {

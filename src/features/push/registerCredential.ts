@@ -191,11 +191,11 @@ function wayBack(applicationId: string, found: PushConfiguration): string | unde
   const values = {applicationId, bundle_id, team_id, file: `AuthKey_${key_id}.p8`}
   if (type === 'CERTIFICATE') return fillAdvice('roomctl push ios OLD.p12 --application-id {applicationId}', values)
   if (type !== 'TOKEN' || ![key_id, bundle_id, team_id].every(isUnmasked)) return undefined
-  const ids = '--bundle-id {bundle_id} --team-id {team_id}'
-  return fillAdvice(`roomctl push ios {file} --application-id {applicationId} ${ids}`, values)
+  const line = 'roomctl push ios {file} --application-id {applicationId} --bundle-id {bundle_id} --team-id {team_id}'
+  return fillAdvice(line, values)
 }
 
-/** The question and the proof take time, in which somebody else may have registered another one. Throws Failure (state). */
+/** The question and the proof take time, in which another one may have been registered. Throws Failure (state). */
 async function assertNotReplaced(
   session: Session,
   {applicationId, doing, operation}: {applicationId: string; doing: string; operation: CredentialOperation},

@@ -63,7 +63,7 @@ function endsValue(token: string): boolean {
   return /[\w\])}@*'"`]$/u.test(token)
 }
 
-/** `\'` stands for a quote; every other backslash for itself. */
+/** `\'` is a quote; every other backslash is itself. */
 function literalOf(raw: string): string {
   const json = JSON.stringify(raw.slice(1, -1).replaceAll("\\'", "'"))
   return `\`${json.replaceAll(/\\\\|`/gu, (escaped) => (escaped === '`' ? '\\u0060' : '\\u005c'))}\``
