@@ -10,19 +10,21 @@ interface DocumentsOptions {
   readonly roomctl: string
   readonly folder: string
   readonly rounds: number
-  /** Files of the manifest and of the lock. */
+  /** Files of the manifest. */
   readonly files: number
   readonly profiles: number
 }
 
 const floor = 'node -e 0'
 
-/** Documents that are read whole: a manifest and a lock of many files, and many profiles. */
+/** Documents that are read whole: a manifest of many files, and many profiles. */
 export async function benchDocuments({roomctl, folder, rounds, files, profiles}: DocumentsOptions): Promise<void> {
   const place = mkdtempSync(path.join(folder, 'documents-'))
   const below = (name: string) => path.join(place, name)
   for (const name of ['home', 'build']) mkdirSync(below(name))
   writeFileSync(below('stamps'), writeStampedFiles(below('build'), files, 2 ** 8))
+  const manifest = below('build/roomctl.assets.yaml')
+  writeFileSync(manifest, manifestOf(files))
   const {url, close} = await startService('stamped.ts', below('stamps'))
   const {PATH, TMPDIR} = process.env
   const services = {ROOMCTL_ASSET_URL: url, ROOMCTL_ASSET_TOKEN: 'bench'}
@@ -30,7 +32,6 @@ export async function benchDocuments({roomctl, folder, rounds, files, profiles}:
   const run = (...words: readonly string[]) =>
     execFileSync(process.execPath, [roomctl, ...words], {env, stdio: 'ignore', maxBuffer: 2 ** 30})
   const about = ['--platform', 'ios', '--description', 'Build 42', '-q']
-  const manifest = below('build/roomctl.assets.yaml')
   const sync = ['asset', 'sync', 'games/puzzle', manifest, '--stamp', '--verify', 'none']
   try {
     run(...sync, ...about)
@@ -65,6 +66,12 @@ export async function benchDocuments({roomctl, folder, rounds, files, profiles}:
   } finally {
     close()
   }
+}
+
+/** Names the files that `writeStampedFiles` writes. */
+function manifestOf(count: number): string {
+  const entries = Array.from({length: count}, (_, at) => `  - path: part${at}.png\n    role: asset\n`)
+  return `version: 1\nfiles:\n${entries.join('')}`
 }
 
 /** Repeats the one profile of the file under other names. */

@@ -100,7 +100,6 @@ describe('a flag is taken where it does something', () => {
         const own = commands.find(({name}) => name === command.name)?.flags ?? []
         const reads = own.some((flag) => flag.type === 'option' && /TIME|EXPR/u.test(String(flag.helpValue)))
         const isTaken = takes(command.name, 'tz')
-        expect(takes(command.name, 'utc'), command.name).toBe(isTaken)
         // Without the flag, times off a terminal are as the service sends them.
         const hasTime = command.plain.some((text) => isTable(text) && /\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(text))
         const shows = isTaken ? await printsTimes(command) : hasTime
