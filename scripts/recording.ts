@@ -16,7 +16,7 @@ const typed = [
   {expect: 'End 2 rooms', send: '2\r'},
   {expect: '$ ', send: 'roomctl attendee why r-full gina\r'},
   {expect: '$ ', send: 'roomctl room update r-full --max 4\r'},
-  {expect: '$ ', send: 'roomctl asset sync games/chess build --create --columns file,outcome\r'},
+  {expect: '$ ', send: 'roomctl asset sync games/chess build --platform ios --create --columns file\r'},
   {expect: '$ ', send: 'exit\r'},
 ] as const
 

@@ -62,8 +62,8 @@ describe.each(tried)('in %s', {timeout: 70_000}, (name) => {
   test('Tab shows the flags behind one dash and two, and completes behind a flag before the command', async () => {
     // Each by itself: the list of one would be in the way of the next. Fish sets the beginning apart from the rest.
     for (const [send, shown] of [
-      ['roomctl room end -\t\t\t', 'failed-out'],
-      ['roomctl attendee block r-standup --\t\t', 'failed-out'],
+      ['roomctl room end -\t\t\t', 'fail-fast'],
+      ['roomctl attendee block r-standup --\t\t', 'fail-fast'],
       ['roomctl -p sandbox room list --s\t\t', 'tatus'],
       ['roomctl -p sandbox room list --status=MEE\t', '--status=MEETING '],
     ] as const) {
