@@ -88,7 +88,11 @@ export const safety: readonly Mutation[] = [
     file: 'src/features/bulk/flags.ts',
     from: 'if (count <= limit) return\n',
     to: 'if (count <= limit || verb) return\n',
-    tests: ['test/commands/every/several.test.ts', 'test/commands/bulkRun.test.ts', 'test/commands/bulkSelection.test.ts'],
+    tests: [
+      'test/commands/every/several.test.ts',
+      'test/commands/bulkRun.test.ts',
+      'test/commands/bulkSelection.test.ts',
+    ],
   },
   {
     name: 'dry-run',

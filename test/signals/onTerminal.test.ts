@@ -123,7 +123,14 @@ test('the keys are the pager’s while it runs, and a signal ends both', async (
       {expect: '^C', send: 'go on\r'},
     ]
     const all = [...twice, ...steps]
-    return onTerminal({command: ['roomctl', 'room', 'list'], env: place.env, cwd: place.dir, columns, rows: 5, steps: all})
+    return onTerminal({
+      command: ['roomctl', 'room', 'list'],
+      env: place.env,
+      cwd: place.dir,
+      columns,
+      rows: 5,
+      steps: all,
+    })
   }
   const [read, ended] = await Promise.all([
     run([{expect: 'read go on', send: '\r'}]),

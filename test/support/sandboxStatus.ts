@@ -6,7 +6,7 @@ import type {PushApplication, Room, World} from '../../src/sandbox/world/world.j
 
 // The state of the sandbox, under wire names, with what the services do not show.
 
-type SandboxStatus = Awaited<ReturnType<typeof readSandboxStatus>>
+
 
 export async function readSandboxStatus(store: WorldStore, files?: string) {
   const world = await store.read((current) => current)

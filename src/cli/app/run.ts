@@ -4,7 +4,6 @@ import type {Options} from '@oclif/core/interfaces'
 import {exits, wrongUsage} from '../../failure.js'
 import {lockWaits} from '../../storage/disk/lockWaits.js'
 import {noStyle, safeText} from '../../text/text.js'
-import {removedCommand, removedVariable} from '../errors/removed.js'
 import {
   type CommandContext,
   CommandOutcome,
@@ -87,8 +86,10 @@ async function runCommand(
   {config, runtime}: {readonly config: Config; readonly runtime: Runtime},
 ): Promise<void> {
   // The hidden command completes a line that is being typed.
-  const removed = command.hidden ? undefined : removedVariable(runtime.env)
-  if (removed) throw removed
+  if (runtime.env.ROOMCTL_PAGER && !command.hidden) {
+    const {removedVariable} = await import('../errors/removed.js')
+    throw removedVariable('ROOMCTL_PAGER')
+  }
   const loaded = await command.load()
   const known = {...loaded.baseFlags, ...loaded.flags}
   // A common flag may precede any command, but a change must not ignore --dry-run.
@@ -124,6 +125,7 @@ async function help(words: readonly string[], config: Config, context: CommandCo
 }
 
 async function unknown(words: readonly string[], config: Config, context: LookupContext): Promise<Error> {
+  const {removedCommand} = await import('../errors/removed.js')
   const removed = removedCommand(words, context.isHelp === true)
   if (removed) return removed
   const {unknownCommand} = await import('./unknownCommand.js')

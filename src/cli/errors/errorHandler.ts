@@ -5,9 +5,8 @@ import {withTimes} from '../../text/time.js'
 import {failureLine, failureText} from '../../view/system/failure.js'
 import type {CommandOutcome, OutputMode, Runtime} from '../runtime/runtime.js'
 import {advised} from './advice.js'
-import {usageFailure} from './usageErrors.js'
 
-export function toFailure(error: unknown, command?: string): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof Interrupted) {
     return failureWith('interrupted', 'interrupted', {}, {cause: error})
@@ -15,7 +14,6 @@ export function toFailure(error: unknown, command?: string): Failure {
   if (error instanceof Cancelled) {
     return failureWith('unconfirmed', 'cancelled', {code: 'cancelled', isNotice: true}, {cause: error})
   }
-  if (error instanceof CLIError) return usageFailure(error, command)
   return bug(error)
 }
 
@@ -31,7 +29,7 @@ function bug(error: unknown): Failure {
 
 /** Writes the failure to stderr and returns its exit code; after an interruption, the signal's. */
 export async function reportFailure(error: unknown, outcome: CommandOutcome, runtime: Runtime): Promise<number> {
-  const failure = withoutChange(toFailure(error, outcome.mode.command), outcome)
+  const failure = withoutChange(await commandFailure(error, outcome.mode.command), outcome)
   const signalExit = failure.facts.exit === 'interrupted' ? runtime.interruption() : undefined
   const told = signalExit ? new Failure({...failure.facts, exit: signalExit}, {cause: failure}) : failure
   const {stderr, stdout} = runtime
@@ -41,6 +39,12 @@ export async function reportFailure(error: unknown, outcome: CommandOutcome, run
   // Its parts are masked one by one: an error code that contains part of a password is not a secret.
   await stderr.write(text, true)
   return told.exitCode
+}
+
+/** The words of a command line that cannot be understood are loaded here: no start needs them. */
+async function commandFailure(error: unknown, command: string | undefined): Promise<Failure> {
+  if (!(error instanceof CLIError)) return toFailure(error)
+  return (await import('./usageErrors.js')).usageFailure(error, command)
 }
 
 /** An interrupted read needs only one message: nothing was changed. */

@@ -138,6 +138,6 @@ export function removedSetting(key: string): Failure | undefined {
   return removedAs('setting', ({name}) => name === key)
 }
 
-export function removedVariable(env: Readonly<Record<string, string | undefined>>): Failure | undefined {
-  return removedAs('variable', ({name}) => env[name] !== undefined && env[name] !== '')
+export function removedVariable(name: string): Failure | undefined {
+  return removedAs('variable', (removed) => removed.name === name)
 }

@@ -185,7 +185,6 @@ describe('a possible secret in the wrong place is not repeated', () => {
         ['config', 'set', 'token', secret],
         ['room', 'create', 'X', '--host', secret],
         ['room', 'list', '--json', '--output', secret],
-        ['room', 'list', '--tz', secret],
         ['config', 'set', 'room.url', `https://user:${secret}@example.com/media`],
         ['config', 'profile', 'add', 'live', '--room-url', `https://user:${secret}@example.com/media`],
         ['api', 'room', 'GET', '/v1/rooms', '-F', secret],
