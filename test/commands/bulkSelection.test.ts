@@ -330,3 +330,11 @@ describe('ids on stdin', () => {
     expect(ran.stderr).toContain('r-standup, r-support')
   })
 })
+
+test('--empty never takes a room whose attendees are not said to be present or not', async () => {
+  const room = {room_id: 'r-1', name: 'test-1', room_status: 'MEETING', attendees: [{user_id: 'ann', is_host: true}]}
+  const transport = always(({url}) => success(url.pathname.endsWith('/rooms') ? [room] : room))
+  expect((await cli('room list --empty -q', {transport})).stdout).toBe('')
+  const ran = await cli('room end --empty --yes -q', {transport})
+  expect(posts(ran.sent)).toEqual([])
+})

@@ -6,8 +6,6 @@ import type {PushApplication, Room, World} from '../../src/sandbox/world/world.j
 
 // The state of the sandbox, under wire names, with what the services do not show.
 
-
-
 export async function readSandboxStatus(store: WorldStore, files?: string) {
   const world = await store.read((current) => current)
   const {rooms, configuration, choices, messages, events, containers, resources} = world

@@ -11,8 +11,13 @@ export function presentCount({
   attendee_count,
 }: Pick<RoomDetail, 'attendees' | 'attendee_count'>): number | undefined {
   const counted = attendee_count?.present_count
-  if (counted == null) return attendees ? presentListed(attendees) : undefined
+  if (counted == null) return saysPresence(attendees) ? presentListed(attendees) : undefined
   return Math.max(Number(counted), presentListed(attendees))
+}
+
+/** Whether each listed attendee is said to be present or not; an empty list says that no user is. */
+function saysPresence(attendees: RoomDetail['attendees']): boolean {
+  return attendees?.every(({is_present}) => typeof is_present === 'boolean') === true
 }
 
 /** Whether the two differ. */
