@@ -18,11 +18,8 @@ export interface Programs {
   readonly bareHttp: string
 }
 
-/** How our own uploads are made: each PATCH with its checksum, and the digest of the whole file in the result. */
-export interface Digests {
-  readonly checksum: 'sha1' | 'none'
-  readonly sha256: boolean
-}
+/** Of each PATCH of our own uploads; the digest of the whole file is always in the result. */
+export type Checksum = 'sha1' | 'none'
 
 /** curl sends the whole file in one PATCH to an upload that was created before, which is not measured. */
 export function curl(name: string, stage: Stage, file: string, bytes: number): Subject {
@@ -54,13 +51,25 @@ export function plain(name: string, stage: Stage, files: readonly string[], widt
 }
 
 /** The least that uploads can cost over node:http: reading, digests and requests, and nothing else. */
-export function bareHttp(name: string, stage: Stage, files: readonly string[], width: number, how: Digests): Subject {
-  const settings = [`${stage.url}/${container}`, `${width}`, how.checksum, how.sha256 ? 'sha256' : 'none']
+export function bareHttp(
+  name: string,
+  stage: Stage,
+  files: readonly string[],
+  width: number,
+  checksum: Checksum,
+): Subject {
+  const settings = [`${stage.url}/${container}`, `${width}`, checksum, 'sha256']
   return {name, empty: [stage.state], argv: [process.execPath, stage.programs.bareHttp, ...settings, ...files]}
 }
 
 /** The command, as a person types it. */
-export function roomctl(name: string, stage: Stage, files: readonly string[], width: number, how: Digests): Subject {
+export function roomctl(
+  name: string,
+  stage: Stage,
+  files: readonly string[],
+  width: number,
+  checksum: Checksum,
+): Subject {
   return {
     name,
     empty: [stage.state],
@@ -72,7 +81,7 @@ export function roomctl(name: string, stage: Stage, files: readonly string[], wi
       ...['--platform', 'ios', '--description', 'bench', '--state-dir', stage.state],
       // The others do not read back, and the service has no metadata.
       ...['--verify', 'none'],
-      ...['--concurrency', `${width}`, '--checksum', how.checksum, ...(how.sha256 ? [] : ['--no-sha256'])],
+      ...['--concurrency', `${width}`, '--checksum', checksum],
     ],
   }
 }
