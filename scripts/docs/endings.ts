@@ -49,7 +49,7 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   'push audit': {found: 'a credential is due, expired, dead, missing or unreadable'},
   'push ios': {found: '`--prove` was given, and Apple did not accept the credential'},
   'push prove': {network: 'the gateway cannot be reached', found: 'Apple did not accept the credential'},
-  'room watch': {waited: '`--timeout` ran out before what `--until` waits for'},
+  'room watch': {waited: '`--timeout` ran out before all rooms had the state of `--until-status`'},
   'sandbox enter': {
     ...forbidden,
     forbidden: 'the user would get no token',

@@ -11,7 +11,7 @@ import {code, page, prose, sentence, table} from './markdown.js'
 export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>): string {
   return page(
     'Operations',
-    'What the services can be asked, in the order of their documents. The id is what `config route`, `--route`, ' +
+    'What the services can be asked, in the order of their documents. The id is what `config route list`, the setting `route.ID`, ' +
       '`explain --operation` and the journal use. The path is appended to the address of the service as it is.',
     table(
       ['Operation', 'Method', 'Path', 'Shown in the document'],
@@ -26,13 +26,13 @@ export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>)
     'The document shows neither method nor path of the operations that are marked so, and ' +
       'two decisions ([rooms](decisions/0002-assumed-routes.md), [push](decisions/0010-assumed-push-routes.md)) say why these were ' +
       'taken. Where a service has them elsewhere, ' +
-      '`roomctl config route set` says so. Nothing is ever tried on a second path.',
+      "`roomctl config set route.push.show 'GET /v1/config'` sets its route. Nothing is ever tried on a second path.",
     '## Routes of your own',
-    'A route is a method and a path, `DELETE /v2/requests`. `--route ID=ROUTE`, the route variables and the profile (`config route ' +
-      'set ID ROUTE`) win in this order. The method is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. The path begins with one ' +
+    'A route is a method and a path, `DELETE /v2/requests`. The route variables and the profile (`config set ' +
+      'route.ID ROUTE`) win in this order. The method is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. The path begins with one ' +
       'slash and is appended to the address of the service: a route never names another host. It names every parameter that the ' +
       'built-in path names. Any other that is one text, number or truth value may be named too, and is then sent in the path ' +
-      'alone; a list, an object, a file or a secret may not. `roomctl config route test ID` shows where each would be sent.',
+      'alone; a list, an object, a file or a secret may not.',
     'Releases up to 0.3 also took an object with `send` or `rename`. One that is left in a profile ends with exit 3 and names ' +
       'the setting; nothing is sent along it.',
     '## Kinds and codes',

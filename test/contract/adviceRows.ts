@@ -94,7 +94,13 @@ export const adviceRows: readonly AdviceRow[] = [
       'explain ER001 --operation room.fly',
     ],
     ...['explain 404 --operation room.end', 'explain ER001 --operation push.send', 'sandbox reset --document no=yes'],
-    ...['config route list room.fly', "room list --route room.fly='GET /x'", 'room end Nosuch --by-name'],
+    ...[
+      'config route list room.fly',
+      'room end Nosuch --by-name',
+      'room list --watch',
+      'help selectors',
+      'sandbox status',
+    ],
     // Missing arguments, and missing objects.
     ...['room show', 'room delegate r-standup', 'attendee block r-standup', 'room create Standup', 'push audit'],
     ...['asset sync', 'asset download', 'asset download --recursive'],
@@ -201,6 +207,14 @@ export const adviceRows: readonly AdviceRow[] = [
   {line: 'room end r-1 --as ann', state: profile({readOnly: true}), where: {...terminal, ...own}},
   {line: 'room list', where: {env: {ROOMCTL_READ_ONLY: '1', ROOMCTL_ROUTE_ROOM_LIST: 'DELETE /v1/rooms'}}},
   {line: 'push audit', state: profile(), where: own},
+  ...['config route import FILE', 'config route set a b', 'config route unset a', 'room list --route a'].map(
+    (line) => ({
+      line,
+      state: profile(),
+      where: own,
+      settings: own,
+    }),
+  ),
   {
     line: 'push ios KEYFILE --bundle-id com.x --team-id TEAM123456 --application-id app-1',
     state: profile(),
@@ -222,7 +236,7 @@ export const adviceRows: readonly AdviceRow[] = [
   {line: 'doctor -o json', state: file('.config/roomctl/config.json'), where: own},
   {line: 'completion bash --install', state: file('.local/share/bash-completion/completions/roomctl')},
   {line: 'completion bash --install', state: file('.local/share/bash-completion')},
-  {line: 'sandbox status --data DATA', state: file('data/world.json')},
+  {line: 'sandbox enter r-townhall ann --data DATA', state: file('data/world.json')},
   // Pushes.
   {
     line: 'push send ann --title a --body b',

@@ -98,7 +98,7 @@ const assetStatuses: StatusTable = {
 /** The path is a guess until it is set (push, Endpoints). */
 const assumedRoute = {
   why: 'the method and path of push operations are undocumented; the assumed ones may be wrong',
-  try: "to override one: roomctl config set route.ID 'METHOD /path'",
+  try: 'to see the route of each operation: roomctl config route list',
 }
 
 /** The statuses of push §1 to §9 (400, 403, 422), and what HTTP says about the others (push, Errors). */

@@ -189,7 +189,7 @@ function announce({warn, output}: Session, applicationId: string, before: Curren
 function wayBack(applicationId: string, found: PushConfiguration): string | undefined {
   const {key_id, bundle_id, team_id, ios_apns_type: type} = found
   const values = {applicationId, bundle_id, team_id, file: `AuthKey_${key_id}.p8`}
-  if (type === 'CERTIFICATE') return fillAdvice('roomctl push ios OLD.p12 --application-id {applicationId}', values)
+  if (type === 'CERTIFICATE') return 'push ios with the .p12 that is registered now'
   if (type !== 'TOKEN' || ![key_id, bundle_id, team_id].every(isUnmasked)) return undefined
   const line = 'roomctl push ios {file} --application-id {applicationId} --bundle-id {bundle_id} --team-id {team_id}'
   return fillAdvice(line, values)
