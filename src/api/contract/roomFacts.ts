@@ -15,7 +15,7 @@ export function presentCount({
   return Math.max(Number(counted), presentListed(attendees))
 }
 
-/** Whether each listed attendee is said to be present or not; an empty list says that no user is. */
+/** Whether each listed attendee has `is_present`; an empty list means that no user is present. */
 function saysPresence(attendees: RoomDetail['attendees']): boolean {
   return attendees?.every(({is_present}) => typeof is_present === 'boolean') === true
 }
