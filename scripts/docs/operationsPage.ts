@@ -31,8 +31,8 @@ export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>)
     'A route is a method and a path, `DELETE /v2/requests`. The route variables and the profile (`config set ' +
       'route.ID ROUTE`) win in this order. The method is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. The path begins with one ' +
       'slash and is appended to the address of the service: a route never names another host. It names every parameter that the ' +
-      'built-in path names. Any other that is one text, number or truth value may be named too, and is then sent in the path ' +
-      'alone; a list, an object, a file or a secret may not.',
+      'built-in path names. Any other that is one text, number or truth value may be named too. It is then sent in the path ' +
+      'alone. A list, an object, a file or a secret may not be named.',
     'Releases up to 0.3 also took an object with `send` or `rename`. One that is left in a profile ends with exit 3 and names ' +
       'the setting; nothing is sent along it.',
     '## Kinds and codes',

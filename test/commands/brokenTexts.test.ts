@@ -83,10 +83,8 @@ type Words = (text: string) => readonly string[]
 const readers: readonly (readonly [string, Words])[] = [
   ['a manifest', (text) => ['asset', 'sync', 'games/puzzle', file('m.yaml', text)]],
   ['a manifest in JSON', (text) => ['asset', 'sync', 'games/puzzle', file('m.json', text)]],
-  ['a route file', (text) => ['config', 'route', 'import', file('r.yaml', text), '--profile', 'x']],
   ['an exported profile', (text) => ['config', 'profile', 'import', 'x', file('p.json', text)]],
   ['the data of a push', (text) => ['push', 'send', 'ann', '--data-json', file('d.json', text)]],
-  ['a route', (text) => ['room', 'list', '--route', `room.list=${text}`]],
   ['a JSON field', (text) => ['api', 'room', 'POST', '/v1/rooms', '-F', `a:=${text}`]],
   ['a query', (text) => ['room', 'list', '-o', 'json', '--query', text]],
 ]
@@ -100,6 +98,14 @@ test.each(readers)('no word of a library is shown for %s that cannot be read', (
     expect(general.exec(stderr)).toBeNull()
   }),
 )
+
+test('nor for a route of the environment', () =>
+  everyCase(broken, async (_what, text) => {
+    const {exit, stderr, sent} = await cli('room list', {env: {ROOMCTL_ROUTE_ROOM_LIST: text}})
+    expect([exit, sent]).toEqual([text.trim() === '' ? 0 : 2, text.trim() === '' ? expect.anything() : []])
+    expect(saidOf.get(text)?.filter((said) => stderr.includes(said))).toEqual([])
+    expect(general.exec(stderr)).toBeNull()
+  }))
 
 test('nor for a profile file, whatever is asked', () =>
   everyCase(broken, async (_what, text) => {

@@ -35,8 +35,8 @@ export default class AssetDownload extends RoomctlCommand {
   static override description =
     `Downloads from the dataUrl in the metadata of a resource, or from ?type=asset. Files keep their uploaded names, made safe
 for the file system, and are renamed into place only when complete. After a broken connection a download continues if a strong
-ETag, --expect or a stamp proves that the content is the same, and otherwise starts over; a new run starts the file over. Bytes that differ from the stamp of a resource are not kept. A resource in the trash is skipped; one whose upload is unfinished
-fails, if HEAD says so. Existing files are kept unless --overwrite is given. The token is sent
+ETag, --expect or a stamp proves that the content is the same. Otherwise, and in a new run, the file starts over. Bytes that differ
+from the stamp of a resource are not kept. A resource in the trash is skipped; one whose upload is unfinished fails, if HEAD says so. Existing files are kept unless --overwrite is given. The token is sent
 only to the origin of the asset service.`
   static override args = {
     resource: severalArg('CONTAINER/UUID', 'resource paths or uris; - reads them from stdin, one per line'),

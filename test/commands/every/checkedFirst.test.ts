@@ -17,9 +17,6 @@ const wrongOutput: readonly (readonly string[])[] = [
   ['--json', '-q'],
   ['--timeout', '1e3x'],
   ['--retries', '99'],
-  ['--route', 'room.end=POST /v1/end'],
-  ['--route', 'nonsense=POST /v1/end'],
-  ['--route', 'room.end=SEND /v1/rooms/{roomId}/end'],
 ]
 
 test('wrong output flags are found before any change is sent', () =>
@@ -34,6 +31,15 @@ test('wrong output flags are found before any change is sent', () =>
       expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
     },
   ))
+
+test.each(['POST /v1/end', 'SEND /v1/rooms/{roomId}/end'])(
+  'a route that cannot be used, %s, is found before',
+  async (route) => {
+    const ran = await cli('room end r-standup --yes --as ann', {env: {ROOMCTL_ROUTE_ROOM_END: route}})
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toMatch(/room[._]end/iu)
+  },
+)
 
 test.each([
   'config set timeout 1m',
