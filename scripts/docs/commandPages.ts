@@ -27,9 +27,10 @@ export function commandPage(
     ...section(
       'JSON',
       forms
-        ? fieldBlocks(forms)
-            .map((part) => (part.kind === 'text' ? part.text : table(part.columns, part.rows)))
-            .join('\n\n')
+        ? [
+            '`?` marks a field that can be missing ([fields](../fields.md)).',
+            ...fieldBlocks(forms).map((part) => (part.kind === 'text' ? part.text : fieldList(part.rows))),
+          ].join('\n\n')
         : '',
     ),
     ...section('Exit codes', endingText(command, operations)),
@@ -49,18 +50,27 @@ function exampleText({description, line}: DocumentedCommand['examples'][number])
   return `${prose(description)}:\n\n${block('sh', line)}`
 }
 
+/** One line for each field. */
+function fieldList(rows: readonly (readonly string[])[]): string {
+  return rows
+    .map(([name, type, always, meaning]) => {
+      const field = code(`${name}${always === 'yes' ? '' : '?'}`)
+      return `- ${field} ${type}${meaning === '' ? '' : `: ${meaning}`}`
+    })
+    .join('\n')
+}
+
 function callsText({name, flags}: DocumentedCommand, operations: readonly Operation[]): string {
   if (name === 'api') return 'Whatever METHOD and PATH name.'
   if (operations.length === 0) return ''
-  const rows = operations.map(({id, method, route, source, assumed}) => [
-    `[${id}](../operations.md#${anchor(id)})`,
-    code(`${method} ${route}`),
-    assumed === undefined ? source : `${source} ([assumed](../operations.md#assumed-routes))`,
-  ])
+  const calls = operations.map(({id, method, route, source, assumed}) => {
+    const document = assumed === undefined ? source : `${source}, [assumed](../operations.md#assumed-routes)`
+    return `- [${id}](../operations.md#${anchor(id)}): ${code(`${method} ${route}`)} (${document})`
+  })
   const acting = flags.some((flag) => flag.name === 'as')
     ? '\n\nWithout `--as USER` the room is read first (`room.get`) to find the requester.'
     : ''
-  return `${table(['Operation', 'Route', 'Document'], rows)}${acting}`
+  return `${calls.join('\n')}${acting}`
 }
 
 /** The exits in one line, each with the service's codes that lead to it; below it what only this command means by one. */
