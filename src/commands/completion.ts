@@ -11,9 +11,9 @@ export default class Completion extends LocalCommand {
   static override summary = 'Print or install shell completion'
   static override description =
     `Completes commands, flags and values, profiles, rooms, users, containers and uploads; rooms that the command can act on
-come first. Candidates from a service take at most 1.5 seconds, are cached for a minute, and need a token from the
-environment or the profile file; no keyring is opened and no command is run. --install writes the script to the place
-where the shell looks for it and prints the line to add to the start file if one is needed; no start file is changed. To
+come first. Candidates from a service take at most 1.5 seconds and are cached for a minute. They need a token from the
+environment or the profile file: no keyring is opened and no command is run. --install writes the script to the place where
+the shell looks for it. It changes no start file, and prints the line to add if one is needed. To
 uninstall, remove the script. The PowerShell script is untested; Windows PowerShell 5.1 does not complete a lone - or --.`
   static override args = {shell: optionalArg('SHELL', `${completionShells.join(', ')} (default: your shell)`)}
   static override flags = {

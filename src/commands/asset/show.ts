@@ -8,8 +8,8 @@ export default class AssetShow extends RoomctlCommand {
   static override summary = 'Show a resource'
   static override rows = ({view}: {readonly view?: string}) => cardOf(view)
   static override description =
-    `Four views of a resource: meta, its metadata; link, its uri and type; catalog, the catalog of a bundle; asset, the response
-to ?type=asset, shown as JSON if it is JSON, otherwise by type and size. Timestamps have no zone and are shown unchanged.`
+    `Shows one of four views. meta: its metadata. link: its uri and type. catalog: the catalog of a bundle. asset: the response to
+?type=asset, as JSON if it is JSON, otherwise its type and size. Timestamps have no zone and are shown unchanged.`
   static override args = {'container/uuid': resourceArg}
   static override flags = {
     ...cardFlags,

@@ -26,9 +26,9 @@ export default class AssetSync extends RoomctlCommand {
   static override rows = (flags: {readonly check?: boolean; readonly 'dry-run'?: boolean}) =>
     flags.check ? syncDifferences : flags['dry-run'] ? syncPlan : syncResults
   static override description =
-    `Uploads files, then the bundles that link to them by uuid. Skips a file only if it is proven to be there: the container
-lists it, its metadata has the same name, platform and link, it is complete and not in the trash, and the ledger or its stamp
-proves its content. --verify none trusts the listing; meta reads the metadata, and asks by HEAD whether a stamped file is
+    `Uploads files, then the bundles that link to them by uuid. Skips a file only if it is proven to be there.
+The container lists it under the same name, platform and link, complete and not in the trash. The ledger or its stamp proves its
+content. --verify none trusts the listing; meta reads the metadata, and asks by HEAD whether a stamped file is
 complete; catalog compares its view, too; download compares every byte. Files are stamped unless asset.stamp is false. Run the same
 command again to resume, also on another machine with the same --state-dir. A manifest in the folder, roomctl.assets.yaml,
 says which file is an asset, a catalog or a bundle and what it links to. Without one, *.bundle are bundles, catalog*.json, .hash

@@ -23,9 +23,9 @@ export default class AssetUpload extends RoomctlCommand {
   static override summary = 'Upload files to a container'
   static override rows = uploadRows
   static override description =
-    `Sends each file in chunks (tus), with its name, platform and description. Run the same command again to resume: finished
-chunks are not sent again, a file that has changed starts over, and a file proven to be in the container (see asset sync) is
-skipped. Descriptions are stamped only if asset.stamp is true or --stamp is given.`
+    `Sends each file in chunks (tus), with its name, platform and description. Run the same command again to resume.
+Finished chunks are not sent again, and a file that has changed starts over. A file proven to be in the container is skipped
+(see asset sync). Descriptions are stamped only if asset.stamp is true or --stamp is given.`
   static override args = {
     container: containerArg,
     file: Args.string({

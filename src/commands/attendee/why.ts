@@ -9,8 +9,8 @@ export default class AttendeeWhy extends RoomctlCommand {
   static override summary = 'Explain why a user can or cannot enter a room'
   static override rows = admissionCard
   static override description =
-    `Checks the attendee list of a private room, the room's state, maximum, is_joinable and reserved times, and shows each
-obstacle with the command that removes it and who may run it. The service does not show who is blocked, so blocks come from
+    `Checks the room's state, maximum, is_joinable and reserved times, and the attendee list of a private room.
+Shows each obstacle with the command that removes it and who may run it. The service does not show who is blocked, so blocks come from
 the local journal; possible causes outside it are listed separately. No token is requested. Exits with 7 if the user cannot
 enter. attendee find USER answers for all rooms of a user.`
   static override args = {room: roomArg, user: userArg}

@@ -8,8 +8,8 @@ import {login, loginFlags} from '../../features/config/login.js'
 export default class ConfigLogin extends LocalCommand {
   static override summary = 'Store the token of a service in a profile'
   static override description =
-    `The token is read from stdin, from a file, from a command that is run without a shell each time it is needed, or
-asked for on a terminal without showing it; never from the command line. It is kept in the profile file (0600), or in the
+    `Reads the token from stdin, a file, or a hidden question on a terminal, never from the command line. It can also come from a
+command, which is run without a shell each time. It is kept in the profile file (0600), or in the
 system's keyring when the setting tokenStore says keyring, and is bound to the origin of the service's address. The token is
 tried first by a read, as in doctor: a refused one is not stored (exit 4), and a service that cannot be reached is a warning. A push
 token is tried only if an application id is set.`

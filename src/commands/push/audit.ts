@@ -12,8 +12,9 @@ export default class PushAudit extends RoomctlCommand {
   static override readsMany = true
   static override rows = ({profiles}: {readonly profiles?: string}) => auditList(profiles !== undefined)
   static override description =
-    `Reads the push configuration of each application and shows one row per platform: ok, due, expired, shut down (a server key: Google
-shut its interface down from ${legacyFcm.shutdown} on; dead interface in JSON), unreadable, or none (missing in JSON). Exits with 15 if any
+    `Reads the push configuration of each application and shows one row per platform: ok, due, expired, shut down, unreadable or
+none. Google shut the interface for server keys down from ${legacyFcm.shutdown} on. JSON has dead interface for shut down, and
+missing for none. Exits with 15 if any
 is due, expired, shut down or unreadable, or if an application has no credential at all. Without --applications-from, audits the application of each profile.
 push inspect checks the files of credentials.`
   static override flags = auditFlags

@@ -10,7 +10,7 @@ export default class PushIos extends RoomctlCommand {
     `Recognises the file by its content and checks it before anything is sent: a key, its form and ids; a certificate, its
 password, key, bundle id and expiry. An application has one iOS credential, which the new one probably replaces: shows it and asks for
 the application id, which --confirm answers. With --prove it asks Apple first, and registers nothing unless it is accepted. Afterwards it reads the
-configuration back to verify it. The password comes from stdin, a file, ROOMCTL_P12_PASSWORD or a hidden prompt; the document puts
+configuration back to verify it. The password comes from stdin, a file, ROOMCTL_P12_PASSWORD or a hidden prompt. The document puts
 it in the request URL, so it is never logged and never sent over plain http. Without FILE a terminal is asked for application,
 file, route, ids and proof; nothing changes before the last question, and Esc cancels.`
   static override args = {file: optionalArg('FILE', 'the .p8 or .p12 file')}

@@ -23,9 +23,9 @@ export default class PushProve extends LocalCommand {
 .p12. Apple judges the credential first, so BadDeviceToken means that it accepted everything before the device. No device gets
 anything, and the push service is not called.
 
-Verdicts: accepted (Apple takes key, key id and team id here, and did not refuse the topic), ids-or-key (a wrong id, or a key
-that is of another team, revoked or made within the last hours), topic, clock (of this machine), expired and revoked
-(certificates), wrong-environment, unreachable, unknown (anything else says nothing).
+Verdicts: accepted means that Apple takes the key and ids here, and did not refuse the topic. ids-or-key means a wrong id, or a
+key of another team, revoked or new. The others are topic, clock (of this machine), expired and revoked (certificates),
+wrong-environment, unreachable, and unknown (says nothing about the credential).
 
 Exits with 0 if all is accepted, with 10 if nothing was reached, and with 15 otherwise. The file is checked first; one that
 cannot work is not sent anywhere. The credential goes to Apple alone: --server takes a host on this machine or below

@@ -15,8 +15,8 @@ export default class RoomShow extends RoomctlCommand {
   static override rows = roomCard
   static override description =
     `Shows the room's fields, counts and attendees, and the operations allowed in its state. The documents have no
-field for who is blocked, who presents or whether a recording runs; who presents is shown where the room's metadata say it, and blocks
-and presenters set from this machine are shown as such.`
+field for who is blocked, who presents or whether a recording runs. The presenter is shown if the room's metadata name one, and
+what was set from this machine.`
   static override args = {room: roomArg}
   static override flags = {...cardFlags, ...timeFlags}
   static override examples = commandExamples({

@@ -16,8 +16,8 @@ import {watchRooms} from '../../features/watch/watchRooms.js'
 export default class RoomWatch extends RoomctlCommand {
   static override summary = 'Watch rooms and print changes'
   static override description =
-    `Polls the rooms and prints a line for each change: a user joins or leaves, the host or the state changes, a room appears,
-disappears or gets another name or limit. Without ROOM, watches all rooms, or those that the flags choose; a room once chosen stays. It does
+    `Polls the rooms and prints a line for each change: users who join or leave, hosts, states, names and limits, and rooms
+that appear or disappear. Without ROOM, watches all rooms, or those that the flags choose; a room once chosen stays. It does
 not join rooms: a change and its reversal between two polls are not seen. With -o ndjson each line is an object; the event happened between
 \`after\` and \`at\`. A gap event says since when nothing was seen: an outage, or a pause of more than twice the interval and a second.
 --timeout limits the whole watch. With --until-status, exits with 0 once all watched rooms have the state, and with 12 if the time runs out

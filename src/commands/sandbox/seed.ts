@@ -10,8 +10,8 @@ export default class SandboxSeed extends LocalCommand {
   static override changes = 'locally' as const
   static override summary = 'Add demonstration data to the sandbox'
   static override description =
-    `Adds rooms in all four states with attendees, the container games with a bundle, its catalog and a picture, and the
-application app-1 with devices, push credentials and a scheduled push. Existing items with the same ids are replaced; others
+    `Adds rooms in all four states, and the container games with a bundle, its catalog and a picture. Adds the application app-1
+with devices, push credentials and a scheduled push. Existing items with the same ids are replaced; others
 are kept.`
   static override flags = {
     data: dataFlag,
