@@ -101,9 +101,9 @@ export const network: readonly Mutation[] = [
   {
     name: 'resend-gateway',
     breaks: 'a change is sent again after a gateway gave up on it',
-    file: 'src/api/client/exchange.ts',
-    from: 'return isTemporary(exchanged.refusal) || (repeatable && isGatewayFault(exchanged.refusal))',
-    to: 'return isTemporary(exchanged.refusal) || isGatewayFault(exchanged.refusal)',
+    file: 'src/api/client/response/response.ts',
+    from: "(effect === 'state' && status === 503 && retryAfterMs !== undefined)",
+    to: '[502, 503, 504].includes(status)',
     tests: ['test/unit/api/client', 'test/commands/every/outcome.test.ts'],
   },
   {

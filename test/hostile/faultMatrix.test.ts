@@ -16,8 +16,8 @@ interface Fault {
   readonly effect: Effect
   /** The answer to the client; throws to break the connection. */
   answer(): WireResponse
-  /** The service asks for the request again: it is sent a second time, and reaches the service. */
-  readonly asksAgain?: true
+  /** The service asks for the request again, which is sent a second time and reaches it: any, or only a change of a state. */
+  readonly asksAgain?: 'any' | 'state'
   /** The status is one of success. */
   readonly acknowledges?: true
   /** A service without an envelope says by it that the change was made. */
@@ -55,14 +55,14 @@ const faults: readonly (readonly [string, Fault])[] = [
   ['503 before the change', {effect: 'never', answer: upstream}],
   ['503 after the change', {effect: 'before', answer: upstream}],
   ['503, and the change a moment later', {effect: 'later', answer: upstream}],
-  ['503 with Retry-After before the change', {effect: 'never', answer: comeAgain, asksAgain: true}],
-  ['503 with Retry-After after the change', {effect: 'before', answer: comeAgain, asksAgain: true}],
+  ['503 with Retry-After before the change', {effect: 'never', answer: comeAgain, asksAgain: 'state'}],
+  ['503 with Retry-After after the change', {effect: 'before', answer: comeAgain, asksAgain: 'state'}],
   [
     '429 after the change',
-    {effect: 'before', answer: () => reply('{"message":"slowly"}', {status: 429}), asksAgain: true},
+    {effect: 'before', answer: () => reply('{"message":"slowly"}', {status: 429}), asksAgain: 'any'},
   ],
   ...timesOf('a page with 429', () => page(429)),
-  ['CE101 after the change', {effect: 'before', answer: outOfSync, asksAgain: true}],
+  ['CE101 after the change', {effect: 'before', answer: outOfSync, asksAgain: 'any'}],
   ['504 before the change', {effect: 'never', answer: gatewayTimeout}],
   ['504 after the change', {effect: 'before', answer: gatewayTimeout}],
   ['504, and the change a moment later', {effect: 'later', answer: gatewayTimeout}],
@@ -203,14 +203,22 @@ function outcomesIn(home: string): string[] {
 }
 
 /** What of a cell is known from outside: that a change is found where it can be seen, and called unmade where that is proven. */
-function expectedVerdict({operation, plain}: Change, fault: Fault): Verdict | undefined {
+function expectedVerdict(change: Change, fault: Fault): Verdict | undefined {
+  const {operation, plain} = change
   const isSuccess = plain && fault.isPlainSuccess && !answeredWithData.includes(operation)
-  if (fault.asksAgain) return fault.effect === 'before' && refusedTwice.includes(operation) ? 'unknown' : 'done'
+  if (isRepeated(change, fault))
+    return fault.effect === 'before' && refusedTwice.includes(operation) ? 'unknown' : 'done'
   if (isSuccess) return 'done'
   const isMade = fault.effect !== 'never'
   if (!(isMade ? shown : [...shown, ...absent]).includes(operation)) return 'unknown'
   if (isMade) return 'done'
   return staysOpen(fault, plain === true) ? 'unknown' : 'failed'
+}
+
+/** CE101 of a service without codes is a mere 503. */
+function isRepeated({creates, plain}: Change, {asksAgain, answer}: Fault): boolean {
+  const isForStates = asksAgain === 'state' || (plain === true && answer === outOfSync)
+  return asksAgain !== undefined && !(isForStates && creates)
 }
 
 /** Whether the answer says that the service has taken the change, or leaves it time to make it. */
@@ -224,7 +232,7 @@ describe.each(faults)('%s', (_, fault) => {
   test('leaves no change with an untrue verdict, nor sent a second time unasked', () =>
     everyCase(each, async (_operation, change) => {
       const {verdict, journal, isMade, sent} = await play(change, fault)
-      expect(sent).toBe(fault.asksAgain ? 2 : 1)
+      expect(sent).toBe(isRepeated(change, fault) ? 2 : 1)
       expect(journal).toEqual([verdict])
       if (verdict !== 'unknown') expect({verdict, isMade}).toEqual({verdict, isMade: verdict === 'done'})
       expect(verdict).toBe(expectedVerdict(change, fault))
@@ -233,7 +241,7 @@ describe.each(faults)('%s', (_, fault) => {
 
 test('without a fault every change is made, and its effect is seen', () =>
   everyCase(each, async (_operation, change) => {
-    const fine: Fault = {effect: 'never', answer: () => reply('{"message":"slowly"}', {status: 429}), asksAgain: true}
+    const fine: Fault = {effect: 'never', answer: () => reply('{"message":"slowly"}', {status: 429}), asksAgain: 'any'}
     const cell = {verdict: 'done', journal: ['done'], isMade: true, carriedOut: 1, sent: 2}
     expect(await play(change, fine)).toEqual(cell)
   }))
@@ -249,7 +257,7 @@ function ofMissing({line, ...change}: Change): Change {
 }
 
 /** The service's own refusal of a repetition. */
-const refusedThen: Fault = {effect: 'before', answer: comeAgain, asksAgain: true}
+const refusedThen: Fault = {effect: 'before', answer: comeAgain, asksAgain: 'state'}
 
 const stateFaults: readonly (readonly [string, Fault])[] = [
   ...faults.filter(([name]) =>

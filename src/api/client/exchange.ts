@@ -8,7 +8,6 @@ import {
   type CallFailure,
   type CallResult,
   isClientError,
-  isGatewayFault,
   isTemporary,
   isUncertain,
   type Refusal,
@@ -27,8 +26,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * Sends a request until it has a final answer (product §5, Retries; §11, Outcome). A read is sent again after a connect failure, a
- * reset, 429, 502 to 504 and CE101; a change only when it certainly did not arrive, and on CE101, 429 or 503 with Retry-After.
+ * Sends a request until it has a final answer (product §7). A read is sent again after a connect failure, a reset, 429, 502 to 504 and
+ * CE101; a change only if it certainly did not arrive, and on CE101 and 429; one that a read can settle, on 503 with Retry-After, too.
  */
 export async function exchange<T>(
   transport: Transport,
@@ -36,7 +35,6 @@ export async function exchange<T>(
   {effect, read}: Pick<Operation, 'effect'> & {readonly read: ResponseReader<T>},
   options: ExchangeOptions,
 ): Promise<CallResult<T>> {
-  const repeatable = effect === 'read'
   const deadline = new Deadline(options)
   const sentAtMs = options.now().getTime()
   let earlier: Refusal | undefined
@@ -44,7 +42,7 @@ export async function exchange<T>(
     for (let attempt = 1; ; attempt += 1) {
       const {exchanged: received, retryAfter} = await attemptOnce(transport, request, read, deadline)
       const exchanged = withEarlier(withRetryAfter(received, retryAfter, options.now()), earlier, sentAtMs)
-      if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
+      if (attempt > options.retry.retries || !mayRepeat(exchanged, effect)) return exchanged
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
       await options.sleep(wait, deadline.native())
@@ -120,13 +118,12 @@ function send(transport: Transport, request: PreparedRequest, signal: StopSignal
   return transport({method, url, headers, signal, ...(body === undefined ? {} : {body})})
 }
 
-function mayRepeat(exchanged: CallResult, repeatable: boolean): boolean {
-  if (exchanged.kind === 'lost') return mayRepeatLost(exchanged.error, repeatable)
-  if (exchanged.kind !== 'refused') return false
-  return isTemporary(exchanged.refusal) || (repeatable && isGatewayFault(exchanged.refusal))
+function mayRepeat(exchanged: CallResult, effect: Operation['effect']): boolean {
+  if (exchanged.kind === 'lost') return mayRepeatLost(exchanged.error, effect)
+  return exchanged.kind === 'refused' && isTemporary(exchanged.refusal, effect)
 }
 
-function mayRepeatLost({problem, sent}: WireError, repeatable: boolean): boolean {
+function mayRepeatLost({problem, sent}: WireError, effect: Operation['effect']): boolean {
   const isTransient = problem === 'dns' || problem === 'refused' || problem === 'connect-timeout' || problem === 'reset'
-  return isTransient && (repeatable || sent === 'no')
+  return isTransient && (effect === 'read' || sent === 'no')
 }

@@ -54,7 +54,7 @@ const wentBack = 'the service has less of it than it acknowledged'
 
 /** What to do about a failure (product §6). Pure. */
 export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstances): Decision {
-  // A create is not idempotent: repeat it only if the service certainly did nothing, and says when to retry (product §11).
+  // A create is not idempotent: repeat it only if the service certainly did nothing (product §7).
   if (step === 'create' && !isPostponed(failure)) return stop
   if (failure.kind === 'stuck') return decideStuck(failure, at)
   if (failure.kind === 'lost') return decideLost(step, failure.error, at)
@@ -69,10 +69,7 @@ export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstance
 
 function isPostponed(failure: UploadFailure): boolean {
   if (failure.kind === 'lost') return isRefusal(failure)
-  return (
-    failure.kind === 'answered' &&
-    (failure.status === 429 || (failure.status === 503 && failure.retryAfter !== undefined))
-  )
+  return failure.kind === 'answered' && failure.status === 429
 }
 
 const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances) => Decision>>>> = {

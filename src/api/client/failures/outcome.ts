@@ -66,7 +66,7 @@ function certainlyNotMade(exchanged: CallFailure): boolean {
 function mayBeMadeBefore({id, effect}: Operation, {earlier, ...failed}: CallFailure): boolean {
   if (earlier === undefined) return false
   const canFollow = effect === 'state' || idempotentCreates.has(id)
-  return isUncertain(earlier) || (canFollow && failed.kind === 'refused' && !isTemporary(failed.refusal))
+  return isUncertain(earlier) || (canFollow && failed.kind === 'refused' && !isTemporary(failed.refusal, 'state'))
 }
 
 /** Creations that are refused if the thing exists, by whatever code. */

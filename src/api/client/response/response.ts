@@ -313,17 +313,13 @@ export function exitOfStatus(status: number): Exit {
 }
 
 /**
- * Whether any request may be sent again (product §11): CE101, 429, or 503 with Retry-After. A proxy answers 503 without it where the
- * connection to the service broke. A documented code decides before the status.
+ * Whether a request with this effect may be sent again (product §7). A documented code decides before the status. After 503 the change
+ * may have been made, so only one that a read can settle is repeated, and only if the service asks for it with Retry-After.
  */
-export function isTemporary({code, status, retryAfterMs, isForeign}: Refusal): boolean {
+export function isTemporary({code, status, retryAfterMs, isForeign}: Refusal, effect: Operation['effect']): boolean {
   if (isDocumented(code)) return code === 'CE101'
-  return (status === 429 && !isForeign) || (status === 503 && retryAfterMs !== undefined)
-}
-
-/** Whether a gateway answered in place of the service: a read may be sent again. */
-export function isGatewayFault({code, status}: Refusal): boolean {
-  return !isDocumented(code) && [429, 502, 503, 504].includes(status)
+  if (effect === 'read') return [429, 502, 503, 504].includes(status)
+  return (status === 429 && !isForeign) || (effect === 'state' && status === 503 && retryAfterMs !== undefined)
 }
 
 /**

@@ -6,7 +6,8 @@ import {answer, breaks, breaksInBody, hangs, refusal, room, type Step, settling,
 
 const page = '<html>not now</html>'
 const reads = withEffect(enveloped, 'read')
-const changes = [...withEffect(enveloped, 'state'), ...withEffect(enveloped, 'create')]
+const [stateChanges, creations] = [withEffect(enveloped, 'state'), withEffect(enveloped, 'create')]
+const changes = [...stateChanges, ...creations]
 
 /** What passes by itself and was certainly not carried out: sent again for every operation. */
 const again: [string, Step][] = [
@@ -18,10 +19,21 @@ const again: [string, Step][] = [
   ['429 as a page that names a time', answer(429, page, {'retry-after': '1'})],
   ['429 with FAIL and no code', answer(429, {status: 'FAIL', message: 'slowly'})],
   ['429 with FAIL and a code of no document', refusal('TOO_MANY', 'slowly', 429)],
-  ['503 with Retry-After', answer(503, page, {'retry-after': '1'})],
   ['CE101', refusal('CE101', 'out of sync', 503)],
   ['CE101 with 200', refusal('CE101', 'out of sync', 200)],
+  ['CE101 with 500', refusal('CE101', 'out of sync', 500)],
 ]
+
+/** What may have been carried out, though the service asks for the request again: a creation or a send is not repeated. */
+const againUnlessCreating: [string, Step][] = [
+  ['503 with Retry-After', answer(503, page, {'retry-after': '1'})],
+  ['503 with a Retry-After of 0', answer(503, '', {'retry-after': '0'})],
+  ['503 with Retry-After and a code of no document', withHeader(refusal('BUSY', 'not now', 503), {'retry-after': '1'})],
+]
+
+function withHeader(step: Step, headers: Record<string, string>): Step {
+  return async (request) => ({...(await step(request)), headers})
+}
 
 /** What passes by itself and may have been carried out: sent again for a read only. */
 const againForReads: [string, Step][] = [
@@ -43,6 +55,7 @@ const never: [string, Step][] = [
   ['the answer is no HTTP', breaks('broken')],
   ['the answer is too large', breaksInBody(200, 'too-large')],
   ['500', answer(500, page)],
+  ['500 with Retry-After', answer(500, page, {'retry-after': '1'})],
   ['501', answer(501, page)],
   ['404', answer(404, page)],
   ['401', answer(401, page)],
@@ -77,13 +90,21 @@ describe('a call', () => {
     },
   )
 
+  test.each(againUnlessCreating)('is sent again unless it creates or sends something, when %s', async (_, step) => {
+    for (const id of [...reads, ...stateChanges]) expect([id, await attempts(id, step, 2)]).toEqual([id, 3])
+    for (const id of creations) expect([id, await attempts(id, step, 2)]).toEqual([id, 1])
+  })
+
   test.each(never)('is sent once, whatever it does, when %s', async (_, step) => {
     for (const id of [...reads, ...changes]) expect([id, await attempts(id, step, 2)]).toEqual([id, 1])
   })
 
-  test.each([...again, ...againForReads, ...never])('is sent once without retries, when %s', async (_, step) => {
-    for (const id of ['room.list', 'room.end', 'room.create'] as const) expect(await attempts(id, step, 0)).toBe(1)
-  })
+  test.each([...again, ...againUnlessCreating, ...againForReads, ...never])(
+    'is sent once without retries, when %s',
+    async (_, step) => {
+      for (const id of ['room.list', 'room.end', 'room.create'] as const) expect(await attempts(id, step, 0)).toBe(1)
+    },
+  )
 
   test('ends well with the attempt that does, whatever came before', async () => {
     const {api, sent} = stage([breaks('refused', 'no'), refusal('CE101'), success({room_id: 'r-1'})])

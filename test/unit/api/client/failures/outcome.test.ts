@@ -106,8 +106,12 @@ describe('a repetition that is refused', () => {
       expect(sent).toHaveLength(3)
       const refused = stage([step, refusal('ER001'), ...settling(room({room_status: 'IDLE'})), room()], {retries: 1})
       expect((await failureOf(calls['room.end'](refused.api))).facts).toMatchObject({outcome: 'none', code: 'ER001'})
+    }))
+
+  test('is explained by the first attempt if no read settles it', () =>
+    everyCase(asksAgain, async (_, step) => {
       const unsaid = stage([step, refusal('CE001')], {retries: 1})
-      expect((await failureOf(calls['appConfig.create'](unsaid.api))).facts).toMatchObject({
+      expect((await failureOf(calls['record.stop'](unsaid.api))).facts).toMatchObject({
         outcome: 'unknown',
         exit: 'network',
         why: expect.stringMatching(/^an earlier attempt was answered with .* which can be why this one was refused$/),
