@@ -4,7 +4,10 @@ import {expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
 import {readText, root} from '../support/repository.js'
 
-const guides = readdirSync(path.join(root, 'docs/guides')).map((file) => `docs/guides/${file}`)
+const pages = readdirSync(path.join(root, 'docs'), {recursive: true, encoding: 'utf8'})
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file}`)
+const guides = pages.filter((file) => file.startsWith('docs/guides/'))
 const topics = ['agents', 'environment', 'exit-codes', 'fields', 'flags', 'output', 'sandbox', 'security', 'times'].map(
   (topic) => `docs/${topic}.md`,
 )
@@ -12,7 +15,9 @@ const topics = ['agents', 'environment', 'exit-codes', 'fields', 'flags', 'outpu
 /** The paragraphs, list items and table cells of a page: code blocks are left out, code is not counted. */
 function paragraphsOf(page: string): string[] {
   const text = page.replace(/^---\n.*?\n---\n/su, '').replace(/^( *)```.*?^\1```$/gmsu, '')
-  return text.split(/\n\s*\n|\n(?= *(?:- |\d+\. |\|))/u).filter((paragraph) => !/^\s*(?:#|<|\[[^\]]+\]: |$)/u.test(paragraph))
+  return text
+    .split(/\n\s*\n|\n(?= *(?:- |\d+\. |\|))/u)
+    .filter((paragraph) => !/^\s*(?:#|<|\[[^\]]+\]: |$)/u.test(paragraph))
 }
 
 /** The sentences of more than 30 words. A table cell, a list item and a paragraph end one. */
@@ -21,7 +26,7 @@ function longSentences(paragraph: string): string[] {
     .replace(/`[^`]*`/gu, '')
     .replace(/\]\([^)]*\)/gu, ']')
     .split(/(?<=[.!?])\s+|\s\|\s/u)
-    .filter((sentence) => sentence.split(/\s+/u).filter((word) => /\w/u.test(word)).length > 30)
+    .filter((sentence) => sentence.split(/\s+/u).filter((word) => /[a-z]/iu.test(word)).length > 30)
 }
 
 test('a sentence of more than 30 words is found, wherever it stands', () => {
@@ -41,10 +46,34 @@ test.each(['README.md', 'CHANGELOG.md', 'docs/concepts.md', 'docs/upgrading.md',
   },
 )
 
+/** The glossary of docs/concepts.md, and what a page must not call the same thing. */
+const terms: Readonly<Record<string, RegExp>> = {
+  room: /\bconference\b/iu,
+  attendee: /\b(?:guests?|members? of (?:a|the) room)\b/iu,
+  requester: /\b(?:actor|invoker)\b/iu,
+  container: /\b(?:bucket|asset folder)\b/iu,
+  resource: /\bblob\b/iu,
+  upload: /\btransfers?\b/iu,
+  profile: /\bworkspace\b/iu,
+  route: /\bendpoints?\b/u,
+  journal: /\b(?:audit log|logbook)\b/iu,
+  ledger: /\bupload (?:journal|database|cache)\b/iu,
+}
+
+test.each(Object.entries(terms))('the glossary has %s, and no page has a synonym of it', (term, synonym) => {
+  expect(readText('docs/concepts.md')).toContain(`**${term}**`)
+  expect(pages.filter((file) => synonym.test(readText(file)))).toEqual([])
+})
+
 test('README and each guide have at most 120 lines, docs at most 65,000 words', () => {
-  for (const file of ['README.md', ...guides]) expect(readText(file).trimEnd().split('\n').length, file).toBeLessThanOrEqual(120)
-  const pages = readdirSync(path.join(root, 'docs'), {recursive: true, encoding: 'utf8'}).filter((file) => file.endsWith('.md'))
-  const words = pages.map((file) => readText('docs', file).split(/\s+/u).filter((word) => word !== '').length)
+  for (const file of ['README.md', ...guides])
+    expect(readText(file).trimEnd().split('\n').length, file).toBeLessThanOrEqual(120)
+  const words = pages.map(
+    (file) =>
+      readText(file)
+        .split(/\s+/u)
+        .filter((word) => word !== '').length,
+  )
   expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(65_000)
 })
 
@@ -53,7 +82,12 @@ test('an entry of the changelog is one line of at most 100 characters, and the n
   const lines = newest.split('\n')
   expect(lines.filter((line) => line.length > 100 || !/^(?:- |### |\[|$)/u.test(line)).length).toBeLessThanOrEqual(1)
   expect(lines.length).toBeLessThanOrEqual(120)
-  expect([...newest.matchAll(/^### (\w+)$/gmu)].map(([, name]) => name)).toEqual(['Added', 'Changed', 'Removed', 'Fixed'])
+  expect([...newest.matchAll(/^### (\w+)$/gmu)].map(([, name]) => name)).toEqual([
+    'Added',
+    'Changed',
+    'Removed',
+    'Fixed',
+  ])
 })
 
 test('help has no sentence over 30 words, and no text of a flag over 60 characters', () => {
