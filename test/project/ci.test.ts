@@ -1,8 +1,9 @@
 import {execFileSync} from 'node:child_process'
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
+import {numberedFolder} from '../support/folder.js'
 import {packed} from '../support/packed.js'
 import {pjson, readText} from '../support/repository.js'
 import {Machine} from './machine.js'
@@ -205,7 +206,7 @@ describe('the report of a run that failed', () => {
     {file: 'g\u0001.x', outcome: 'done'},
   ]
   const reported = (file: string) => {
-    const folder = mkdtempSync(path.join(machine.folder, 'report-'))
+    const folder = numberedFolder(path.join(machine.folder, 'report-'))
     const [result, summary] = [path.join(folder, 'roomctl-result.json'), path.join(folder, 'summary.md')]
     writeFileSync(result, JSON.stringify(rows))
     const script = /<<'REPORT'[^\n]*\n(.*?)\n\s+REPORT\n/su.exec(readText(file))?.[1] ?? ''

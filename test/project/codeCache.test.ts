@@ -1,10 +1,11 @@
 import {spawnSync} from 'node:child_process'
-import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
 import {createRequire} from 'node:module'
-import {homedir, tmpdir} from 'node:os'
+import {homedir} from 'node:os'
 import path from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {userPaths} from '../../src/storage/profile/resolve.js'
+import {freshFolder} from '../support/folder.js'
 
 const loader = path.resolve(import.meta.dirname, '../../bin/run.cjs')
 const {cacheFolder} = createRequire(import.meta.url)(loader)
@@ -13,11 +14,9 @@ let home: string
 let cache: string
 
 beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'roomctl-cache-'))
+  home = freshFolder()
   cache = path.join(home, 'cache')
 })
-
-afterEach(() => rmSync(home, {recursive: true}))
 
 interface Run {
   /** What the bundle says: one letter. */

@@ -1,10 +1,10 @@
 import {execFileSync, spawnSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
-import {accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
+import {freshFolder} from '../support/folder.js'
 import {pjson, readText, root} from '../support/repository.js'
 
 interface Job {
@@ -160,7 +160,7 @@ describe('the workflows', () => {
       spawnSync('sh', ['-c', tagged], {cwd: root, env: {...process.env, GITHUB_REF_NAME}}).status
     expect([tag(`v${pjson.version}`), tag('v0.0.1'), tag('main')]).toEqual([0, 1, 1])
     const compared = jobs.release?.steps.find(({run}) => run?.includes('package.sha256'))?.run ?? ''
-    const work = mkdtempSync(path.join(tmpdir(), 'roomctl-workflow-'))
+    const work = freshFolder()
     const folders = ['built/package-first', 'built/package-second', 'out'].map((folder) => path.join(work, folder))
     for (const folder of folders) {
       mkdirSync(folder, {recursive: true})
@@ -176,7 +176,6 @@ describe('the workflows', () => {
       expect(compare()).toBe(1)
       writeFileSync(path.join(folder, 'a.tgz'), 'tarball')
     }
-    rmSync(work, {recursive: true})
   })
 })
 

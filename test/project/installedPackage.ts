@@ -1,16 +1,16 @@
 import {spawn} from 'node:child_process'
 import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {text} from 'node:stream/consumers'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {beforeAll, expect, test} from 'vitest'
 import {nodeBinary} from '../../scripts/nodes.js'
 import {installGlobally} from '../../scripts/pack.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
+import {ended} from '../support/ended.js'
+import {freshFolder} from '../support/folder.js'
 import {inOneProcess} from '../support/inOneProcess.js'
 import {packed} from '../support/packed.js'
 import {pjson, root} from '../support/repository.js'
@@ -29,12 +29,11 @@ export interface Installed {
 
 /** Installs the package before the tests of the file, and takes it away after them. */
 export function installPackage(): Installed {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-installed-'))
+  const folder = freshFolder()
   let command = ''
   beforeAll(() => {
     command = installGlobally(packed().tarball, path.join(folder, 'prefix'))
   })
-  afterAll(() => rmSync(folder, {recursive: true}))
   return {
     folder,
     command: () => command,
@@ -58,8 +57,8 @@ function nodeOfMajor(major: number): string {
 /** Runs a line of it to its end. */
 export async function runInstalled({command}: Installed, line: string, env: Readonly<Record<string, string>>) {
   const child = spawn(command(), line.split(' '), {env, stdio: ['ignore', 'pipe', 'pipe']})
-  const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return {stdout, stderr, exit}
+  const {code: exit, ...written} = await ended(child)
+  return {...written, exit}
 }
 
 /** Facts about the installed package on that major version of Node. */

@@ -1,8 +1,10 @@
 import {type ChildProcess, spawn} from 'node:child_process'
-import {chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, cpSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
+import {withoutWaits} from '../support/ended.js'
+import {numberedFolder} from '../support/folder.js'
 import {root} from '../support/repository.js'
 import {warm} from '../support/warm.js'
 
@@ -37,7 +39,7 @@ export class Machine {
   }
 
   static make(env: Readonly<Record<string, string>> = {}): Machine {
-    const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-machine-'))
+    const folder = numberedFolder(path.join(tmpdir(), 'roomctl-machine-'))
     for (const name of ['bin', 'home', 'other-home', 'work']) mkdirSync(path.join(folder, name))
     warm(path.join(folder, 'cache'))
     program(folder, 'roomctl', `exec '${process.execPath}' '${root}/bin/run.cjs' "$@"`)
@@ -55,12 +57,12 @@ export class Machine {
   }
 
   /** Types a line and waits for its end, for N milliseconds at most; nothing is on its stdin. */
-  async type(line: string, limit = 15_000): Promise<Typed> {
+  async type(line: string, limit = 60_000): Promise<Typed> {
     const child = this.start(line)
     const timer = setTimeout(() => end(child, 'SIGKILL'), limit)
     const [stdout, stderr, exit] = await Promise.all([text(child.stdout), text(child.stderr), exitOf(child)])
     clearTimeout(timer)
-    return {exit, stdout, stderr}
+    return {exit, stdout, stderr: withoutWaits(stderr)}
   }
 
   /** Types a line that runs until Ctrl-C, which is pressed when stdout has said `ready` and `meanwhile` is over; for N milliseconds at most. */
@@ -68,7 +70,7 @@ export class Machine {
     line: string,
     ready: string,
     meanwhile: (stdout: string) => Promise<void> = async () => undefined,
-    limit = 15_000,
+    limit = 60_000,
   ): Promise<Typed> {
     const child = this.start(line)
     const timer = setTimeout(() => end(child, 'SIGKILL'), limit)

@@ -2,7 +2,6 @@ import {execFile, execFileSync, spawnSync} from 'node:child_process'
 import {copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {promisify} from 'node:util'
 import {gunzipSync} from 'node:zlib'
@@ -18,6 +17,7 @@ import {standIns} from '../../scripts/standIns.js'
 import {helpTopics} from '../../src/cli/help/topicPages.js'
 import {bundledFolders} from '../support/bundledFolders.js'
 import {everyCase} from '../support/everyCase.js'
+import {freshFolder} from '../support/folder.js'
 import {packed} from '../support/packed.js'
 import {pjson, readText, root} from '../support/repository.js'
 
@@ -107,7 +107,7 @@ describe('what every start loads', () => {
   })
 
   test('is one file for room list, whose code alone is then in the cache', async () => {
-    const cache = mkdtempSync(path.join(tmpdir(), 'roomctl-cache-'))
+    const cache = freshFolder()
     const server = createServer((_, answer) => answer.end('{"status":"SUCCESS","data":[{"room_id":"r-1"}]}'))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     const {port} = server.address() as AddressInfo
@@ -119,7 +119,6 @@ describe('what every start loads', () => {
     server.close()
     expect(stdout).toContain('r-1')
     expect(readdirSync(cache).filter((file) => file.endsWith('.bin'))).toEqual([expect.stringMatching(/-main\.bin$/)])
-    rmSync(cache, {recursive: true})
   })
 
   test('is at most 325 KB', () => {
@@ -313,10 +312,9 @@ function packedFile(tarball: string, name: string): string {
 }
 
 test('a checkout that is installed without the development packages is not built, which is no failure', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-production-'))
+  const folder = freshFolder()
   const [script = '', file = ''] = pjson.scripts.prepare.split(' ')
   copyFileSync(path.join(root, file), path.join(folder, 'prepare.cjs'))
   const ran = spawnSync(script, ['prepare.cjs'], {cwd: folder, encoding: 'utf8'})
-  rmSync(folder, {recursive: true})
   expect({status: ran.status, stderr: ran.stderr}).toEqual({status: 0, stderr: expect.stringContaining('not built')})
 })

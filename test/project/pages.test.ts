@@ -1,5 +1,4 @@
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, expect, test} from 'vitest'
 import {stalePages, writePages} from '../../scripts/docs/files.js'
@@ -8,6 +7,7 @@ import {generatedFolders, makePages} from '../../scripts/docs/pages.js'
 import {codes} from '../../src/api/contract/codes.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {settings} from '../../src/storage/profile/settings.js'
+import {freshFolder} from '../support/folder.js'
 import {readText, root} from '../support/repository.js'
 
 let pages: ReadonlyMap<string, string>
@@ -21,7 +21,7 @@ test('every generated page is as `npm run docs` makes it, and none is left over'
 })
 
 test('a page that differs, is missing or is left over is found, and written or removed', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-pages-'))
+  const folder = freshFolder()
   const good = new Map([
     ['docs/errors/A.md', 'a'],
     ['docs/errors/B.md', 'b'],
@@ -37,7 +37,6 @@ test('a page that differs, is missing or is left over is found, and written or r
 
   writePages(folder, good, ['docs/errors'])
   expect(stalePages(folder, good, ['docs/errors'])).toEqual([])
-  rmSync(folder, {recursive: true})
 })
 
 test('two runs make the same pages', async () => {

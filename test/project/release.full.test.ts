@@ -1,20 +1,9 @@
 import {execFileSync, spawn} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {once} from 'node:events'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import {copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
@@ -22,10 +11,11 @@ import {writeArchives} from '../../scripts/binary/archive.js'
 import {writeBinaryBill} from '../../scripts/binary/bill.js'
 import {binaryNode, executableName, ownTarget, targets} from '../../scripts/binary/targets.js'
 import {writeRelease} from '../../scripts/release/release.js'
+import {freshFolder, numberedFolder} from '../support/folder.js'
 import {pjson, root} from '../support/repository.js'
 
 const {version, repository} = pjson
-const work = mkdtempSync(path.join(tmpdir(), 'roomctl-release-'))
+const work = freshFolder()
 const release = path.join(work, `v${version}`)
 /** The downloads of install.sh. */
 const archive = `roomctl-${version}-${ownTarget}.tar.gz`
@@ -64,7 +54,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   server.close()
-  rmSync(work, {recursive: true})
 })
 
 describe('a release', () => {
@@ -154,7 +143,7 @@ describe('install.sh', () => {
   let home: string
 
   beforeEach(() => {
-    home = mkdtempSync(path.join(work, 'home-'))
+    home = numberedFolder(path.join(work, 'home-'))
   })
 
   /** `programs`: replacements of system programs, first on the PATH; `only`: those that the system has, in place of all. */

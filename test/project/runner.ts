@@ -1,9 +1,10 @@
 import {execFileSync, spawn} from 'node:child_process'
-import {chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {parse, parseAllDocuments} from 'yaml'
 import {pinTarball} from '../../scripts/pack.js'
+import {numberedFolder} from '../support/folder.js'
 import {readText, root} from '../support/repository.js'
 import type {Machine} from './machine.js'
 
@@ -50,7 +51,7 @@ export type Values = Readonly<Record<string, string>>
  */
 export async function runGithubJob(machine: Machine, {env = {}, steps}: Job, values: Values): Promise<JobRun> {
   const files = {output: path.join(machine.folder, 'output'), summary: path.join(machine.folder, 'summary.md')}
-  const temp = mkdtempSync(path.join(machine.folder, 'runner-temp-'))
+  const temp = numberedFolder(path.join(machine.folder, 'runner-temp-'))
   for (const file of Object.values(files)) writeFileSync(file, '')
   const runner = {
     CI: 'true',
@@ -132,7 +133,7 @@ export async function runGitlabTemplate(machine: Machine, inputs: Values, env: V
     CI: 'true',
     GITLAB_CI: 'true',
     CI_PROJECT_DIR: machine.work,
-    HOME: mkdtempSync(path.join(machine.folder, 'home-')),
+    HOME: numberedFolder(path.join(machine.folder, 'home-')),
     ...Object.fromEntries(variables),
     ...env,
   }

@@ -8,6 +8,7 @@ import {beforeAll, describe, expect, test} from 'vitest'
 import {buildExecutable} from '../../scripts/binary/build.js'
 import {binaryNode, nodeOf, ownTarget} from '../../scripts/binary/targets.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
+import {withoutWaits} from '../support/ended.js'
 import {serveGateway} from '../support/gateway.js'
 import {inOneProcess} from '../support/inOneProcess.js'
 import {onTerminal} from '../support/pty.js'
@@ -43,7 +44,7 @@ function start(command: readonly string[], env: Readonly<Record<string, string>>
 
 async function ended(child: ReturnType<typeof start>) {
   const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return {stdout, stderr, exit}
+  return {stdout, stderr: withoutWaits(stderr), exit}
 }
 
 const startSingle = (line: string, env = {}) => start([...inJail, '/roomctl', ...line.split(' ')], {...own, ...env})

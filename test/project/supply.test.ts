@@ -1,5 +1,4 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import type {Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
@@ -7,6 +6,7 @@ import {bundleAll} from '../../scripts/bundle.js'
 import {thirdPartyNotices} from '../../scripts/notices.js'
 import {bundledFolders} from '../support/bundledFolders.js'
 import {everyCase} from '../support/everyCase.js'
+import {freshFolder} from '../support/folder.js'
 import {packed} from '../support/packed.js'
 import {pjson, readText, root} from '../support/repository.js'
 
@@ -70,7 +70,7 @@ describe('the licence', () => {
   })
 
   test('without a text stops the build', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-licence-'))
+    const folder = freshFolder()
     mkdirSync(path.join(folder, 'node_modules/bare'), {recursive: true})
     writeFileSync(path.join(folder, 'node_modules/bare/package.json'), '{"name": "bare", "version": "1.0.0"}')
     const inputs = {
@@ -79,7 +79,6 @@ describe('the licence', () => {
     }
     const metafile = {inputs: {}, outputs: {'dist/a.cjs': {bytes: 1, inputs, imports: [], exports: []}}}
     expect(() => thirdPartyNotices(folder, [metafile])).toThrow('node_modules/bare has no licence text')
-    rmSync(folder, {recursive: true})
   })
 })
 

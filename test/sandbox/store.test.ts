@@ -1,7 +1,6 @@
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import {Failure} from '../../src/failure.js'
 import {resetSandbox, seedSandbox} from '../../src/sandbox/demo/scenarios.js'
@@ -9,6 +8,7 @@ import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
 import {fileStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import type {StoredResource} from '../../src/sandbox/world/world.js'
 import {everyCase} from '../support/everyCase.js'
+import {freshFolder} from '../support/folder.js'
 import {readSandboxStatus} from '../support/sandboxStatus.js'
 import {create, detail, noon, stage} from './stage.js'
 
@@ -17,13 +17,9 @@ let dir: string
 let file: string
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'roomctl-sandbox-'))
+  home = freshFolder()
   dir = join(home, 'share', 'sandbox')
   file = join(dir, 'world.json')
-})
-
-afterEach(() => {
-  rmSync(home, {recursive: true, force: true})
 })
 
 describe('the file store', () => {

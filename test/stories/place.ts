@@ -2,6 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {mkdirSync, symlinkSync} from 'node:fs'
 import path from 'node:path'
 import {afterFile} from '../support/afterFile.js'
+import {withoutWaits} from '../support/ended.js'
 import {freshFolder} from '../support/folder.js'
 import {root} from '../support/repository.js'
 import {warm} from '../support/warm.js'
@@ -99,7 +100,7 @@ export function start(place: Place, script: string, env: Readonly<Record<string,
       running.delete(child)
       // Its remaining children end with it.
       killGroup(child)
-      resolve({...written, exit, signal})
+      resolve({stdout: written.stdout, stderr: withoutWaits(written.stderr), exit, signal})
     })
   })
   const prints = (text: string) =>

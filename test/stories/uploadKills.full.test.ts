@@ -1,13 +1,13 @@
 import {createHash} from 'node:crypto'
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync} from 'node:fs'
 import path from 'node:path'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {beforeAll, expect, test} from 'vitest'
 import {killUploads} from '../../bench/kills/killing.js'
 import {seeded} from '../../bench/kills/seeded.js'
 import type {ServiceKind} from '../../bench/kills/services.js'
 import {killShards} from '../../bench/kills/shards.js'
 import {writeNoise} from '../../bench/upload/files.js'
+import {freshFolder} from '../support/folder.js'
 import {warm} from '../support/warm.js'
 
 // A short form of `npm run bench -- kills`.
@@ -20,14 +20,13 @@ let file: string
 let sha256: string
 
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'roomctl-kills-'))
+  folder = freshFolder()
   cache = path.join(folder, 'cache')
   warm(cache)
   file = path.join(folder, 'level.bundle')
   writeNoise(file, bytes, 7)
   sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
 })
-afterAll(() => rmSync(folder, {recursive: true}))
 
 const sandbox: ServiceKind = {shows: 'hidden', head: true, cut: 'discarded'}
 

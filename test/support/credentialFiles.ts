@@ -1,7 +1,8 @@
-import {mkdtempSync, statSync, writeFileSync} from 'node:fs'
+import {statSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {TestCredentials} from '../../scripts/testCredentials.js'
+import {numberedFolder} from './folder.js'
 
 /** Files of credentials that are as they should be, readable by their owner alone, until the run ends. */
 export interface CredentialFiles {
@@ -23,7 +24,7 @@ export const serverKey = `AAAA${'q9_-zT4'}:${'APA91bRoomsKey'.repeat(10)}`
 export const certificatePassword = 'pä ss&wo=rd+%/?#'
 
 export function credentialFiles(): CredentialFiles {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-credentials-'))
+  const folder = numberedFolder(join(tmpdir(), 'roomctl-credentials-'))
   const at = (name: string) => join(folder, name)
   const written = (name: string, text: string) => {
     writeFileSync(at(name), `${text}\n`, {mode: 0o600})

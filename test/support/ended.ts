@@ -7,6 +7,11 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** Stderr without the lines that only a slow machine gets: what a command waits for once it has been silent for two seconds. */
+export function withoutWaits(stderr: string): string {
+  return stderr.replaceAll(/^(?:waiting for \S+: \d+ s|reading [\w ]+: \d+ of \d+)\n/gmu, '')
+}
+
 /** Waits for the end of a process and of its output. */
 export function ended(child: ChildProcess): Promise<Ended> {
   let stdout = ''
@@ -19,6 +24,6 @@ export function ended(child: ChildProcess): Promise<Ended> {
   })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => resolve({code, stdout, stderr}))
+    child.on('close', (code) => resolve({code, stdout, stderr: withoutWaits(stderr)}))
   })
 }

@@ -2,6 +2,7 @@ import {execFileSync, spawn} from 'node:child_process'
 import path from 'node:path'
 import process from 'node:process'
 import {afterFile} from './afterFile.js'
+import {withoutWaits} from './ended.js'
 
 /** A line for the built program or for bash, and where it is typed. */
 export type Line = ({readonly words: readonly string[]} | {readonly shell: string}) & {
@@ -67,7 +68,7 @@ export function inOneProcess(
 function endOf({stdout, stderr}: Pick<LineEnd, 'stdout' | 'stderr'>): LineEnd | undefined {
   const [, said = '', exit] = /^([^\0]*)\0(\d+|undefined)\0$/u.exec(stderr) ?? []
   if (exit === undefined || !stdout.endsWith('\0')) return undefined
-  return {stdout: stdout.slice(0, -1), stderr: said, exit: exit === 'undefined' ? null : Number(exit)}
+  return {stdout: stdout.slice(0, -1), stderr: withoutWaits(said), exit: exit === 'undefined' ? null : Number(exit)}
 }
 
 /** Whether a line is one call of roomctl with no more of the shell in it than quotes, so that it needs no process of its own. */

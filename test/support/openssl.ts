@@ -1,7 +1,8 @@
 import {execFileSync} from 'node:child_process'
-import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
+import {numberedFolder} from './folder.js'
 
 export type KeyKind = 'rsa' | 'P-256' | 'P-384' | 'secp256k1' | 'ed25519'
 
@@ -39,7 +40,7 @@ export interface P12Options {
 
 /** A folder, gone with the run, in which openssl makes keys and certificates; every key is made once, by its name. */
 export class Openssl {
-  readonly folder = mkdtempSync(path.join(tmpdir(), 'roomctl-openssl-'))
+  readonly folder = numberedFolder(path.join(tmpdir(), 'roomctl-openssl-'))
   readonly #keys = new Map<string, string>()
   #count = 0
 

@@ -1,11 +1,12 @@
 import {execFileSync, spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
 import {afterFile} from './afterFile.js'
+import {numberedFolder} from './folder.js'
 
 /** What to run and how to answer it; every member is explained in pty.py. */
 export interface TerminalScript {
@@ -57,7 +58,7 @@ interface Driver {
 let driver: Driver | undefined
 
 function startDriver(): Driver {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-terminals-'))
+  const folder = numberedFolder(path.join(tmpdir(), 'roomctl-terminals-'))
   const child = spawn(pythonProgram(), ['-I', '-S', program], {stdio: ['pipe', 'pipe', 'inherit']})
   const closed = once(child, 'close')
   const waiting = new Map<string, () => void>()

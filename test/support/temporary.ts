@@ -1,7 +1,8 @@
-import {accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync} from 'node:fs'
+import {accessSync, constants, rmSync, statfsSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import type {TestProject} from 'vitest/node'
+import {numberedFolder} from './folder.js'
 
 const prefix = 'roomctl-tests-'
 
@@ -18,7 +19,7 @@ export function setup({name, config}: TestProject): () => void {
   // The first setup of a run finds the folder of the machine; those of other projects find it here.
   process.env.TESTS_DISK ??= tmpdir()
   const onDisk = path.join(process.env.TESTS_DISK, prefix)
-  const folder = (name === 'full' ? undefined : folderInMemory()) ?? mkdtempSync(onDisk)
+  const folder = (name === 'full' ? undefined : folderInMemory()) ?? numberedFolder(onDisk)
   config.env = {...config.env, TMPDIR: folder}
   // The setups that follow for the project make their files there, too.
   process.env.TMPDIR = folder
@@ -30,7 +31,7 @@ function folderInMemory(): string | undefined {
   try {
     const {bavail, bsize} = statfsSync(memory)
     if (bavail * bsize < enough) return undefined
-    const folder = mkdtempSync(path.join(memory, prefix))
+    const folder = numberedFolder(path.join(memory, prefix))
     const program = path.join(folder, 'program')
     writeFileSync(program, '', {mode: 0o700})
     accessSync(program, constants.X_OK)

@@ -1,9 +1,10 @@
-import {mkdtempSync, writeFileSync} from 'node:fs'
+import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, demoStore, esc, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {numberedFolder} from '../../support/folder.js'
 import {terminal} from '../answers.js'
 
 interface Case {
@@ -18,7 +19,7 @@ interface Case {
 const workshop = new TestCredentials()
 const apnsKey = workshop.file('AuthKey_KEY7654321.p8', workshop.key('apns', 'P-256'))
 const home = freshHome()
-const folder = mkdtempSync(path.join(home, 'build-'))
+const folder = numberedFolder(path.join(home, 'build-'))
 writeFileSync(path.join(folder, 'a.bundle'), 'a')
 
 const env = {ROOMCTL_APPLICATION_ID: 'app-1'}

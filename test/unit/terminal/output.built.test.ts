@@ -1,12 +1,12 @@
 import {spawn} from 'node:child_process'
-import {closeSync, mkdtempSync, openSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {closeSync, openSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {Writable} from 'node:stream'
 import {text} from 'node:stream/consumers'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {OutputWriter} from '../../../src/terminal/output.js'
 import {bundled} from '../../support/bundled.js'
+import {freshFolder} from '../../support/folder.js'
 
 let writer: string
 beforeAll(async () => {
@@ -36,7 +36,7 @@ function failing(code: string): Writable {
 
 test('bytes that are no text come out as they are, into a file and into a pipe', async () => {
   const bytes = Buffer.from([0, 255, 13, 10, 0xed, 0xa0, 0x80])
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-output-'))
+  const folder = freshFolder()
   const file = path.join(folder, 'bytes')
   const descriptor = openSync(file, 'w')
   const taken: Buffer[] = []
@@ -50,7 +50,6 @@ test('bytes that are no text come out as they are, into a file and into a pipe',
   await new OutputWriter(pipe).write(bytes)
   closeSync(descriptor)
   expect([readFileSync(file), Buffer.concat(taken)]).toEqual([bytes, bytes])
-  rmSync(folder, {recursive: true})
 })
 
 describe('output to a pipe', () => {

@@ -1,8 +1,8 @@
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {type CachedItem, readThroughCache} from '../../../../src/features/completion/cache.js'
+import {freshFolder} from '../../../support/folder.js'
 
 const noon = new Date()
 const later = (ms: number) => new Date(noon.getTime() + ms)
@@ -16,10 +16,9 @@ let folder: string
 let reads: number
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'roomctl-test-'))
+  folder = freshFolder()
   reads = 0
 })
-afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
 function ask(now = noon, of: readonly string[] = key, found: CachedItem[] = list) {
   return readThroughCache({folder, now}, of, async () => {

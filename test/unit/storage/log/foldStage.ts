@@ -1,13 +1,11 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
+import {freshFolder} from '../../../support/folder.js'
 import {Listed} from './foldedLog.js'
 
-/** The path of a log that is not there yet, in a folder that is; gone after the test. */
+/** The path of a log that is not there yet, in a folder that is; gone after the tests of the file. */
 export function newLog(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-log-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const folder = freshFolder()
   return join(folder, 'log.jsonl')
 }
 

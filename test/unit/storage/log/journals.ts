@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process'
-import {mkdtempSync, readFileSync, statSync} from 'node:fs'
+import {readFileSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import process from 'node:process'
@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import type {JournalEntry, JournalPlace} from '../../../../src/storage/journal.js'
 import {asides} from '../../../../src/storage/log/rotate.js'
-import {freshFolder} from '../../../support/folder.js'
+import {freshFolder, numberedFolder} from '../../../support/folder.js'
 
 export const entry: JournalEntry = {
   at: '2026-12-01T12:00:00.000Z',
@@ -35,7 +35,7 @@ export function linesOf(path: string): string[] {
 let script: Promise<string> | undefined
 
 async function built(): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'roomctl-journal-')), 'writer.cjs')
+  const outfile = join(numberedFolder(join(tmpdir(), 'roomctl-journal-')), 'writer.cjs')
   await build({
     entryPoints: [fileURLToPath(new URL('writer.ts', import.meta.url))],
     bundle: true,

@@ -1,12 +1,12 @@
 import {spawnSync} from 'node:child_process'
-import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {decodeText} from '../../../../src/cli/files/readFile.js'
 import {ignoreRules, patternsOf} from '../../../../src/upload/sync/ignoreRules.js'
 import {everyCase} from '../../../support/everyCase.js'
+import {freshFolder} from '../../../support/folder.js'
 
 /** Files of a tree in which every pattern below has something to match and something to miss. */
 const files = [
@@ -79,7 +79,7 @@ function git(root: string, words: readonly string[], input = ''): string {
 }
 
 function tree(): string {
-  const root = mkdtempSync(path.join(tmpdir(), 'roomctl-ignore-'))
+  const root = freshFolder()
   git(root, ['init', '--quiet', '--template='])
   for (const folder of folders) mkdirSync(path.join(root, folder), {recursive: true})
   for (const file of files) writeFileSync(path.join(root, file), '')
