@@ -79,8 +79,6 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
       checksum: flags.checksum as UploadSettings['checksum'],
       ...(chunk === undefined ? {} : {chunkBytes: parseByteCountFlag('--chunk-size', chunk, smallestChunk)}),
       ...(rate === undefined ? {} : {bytesPerSecond: parseByteCountFlag('--limit-rate', rate, leastRate)}),
-      // Each result has the digest: a later run recognises files by it.
-      sha256: true,
       fresh: flags.fresh,
       headerEncoding,
       stallMs: timeout,

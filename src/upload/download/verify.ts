@@ -5,7 +5,6 @@ import type {ResourceMeta} from '../../api/contract/assetShapes.js'
 import {type Failure, failureWith, fileFailure, withFacts} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {unlessError} from '../../text/text.js'
-import {digestOf} from '../files/localFile.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import type {FetchContext, ResourcePath} from './openBytes.js'
 import {differenceOf, digestOfResource, keptOf, readMeta, type VerifyLevel} from './presence.js'
@@ -33,7 +32,7 @@ export async function verifyUpload(
   try {
     if (!isProven) checkMeta(await readMeta(context, resource), job)
     if (level === 'catalog') await checkCatalog(context, resource, job, catalogPath)
-    if (level === 'download') await checkBytes(context, resource, job, result)
+    if (level === 'download') await checkBytes(context, resource, result)
   } catch (error) {
     const verb = `${job.key} was uploaded, but is not verified`
     throw withFacts(error, ({message}) => ({message: `${verb}: ${message}`, outcome: 'applied'}))
@@ -117,12 +116,14 @@ function parseMetaJson(metaJson: unknown): unknown {
   return typeof metaJson === 'string' ? unlessError(() => JSON.parse(metaJson), metaJson) : metaJson
 }
 
-async function checkBytes(context: FetchContext, resource: ResourcePath, job: UploadJob, result: UploadResult) {
-  const sent = result.sha256 ?? (await digestOf(job.path))
+async function checkBytes(context: FetchContext, resource: ResourcePath, result: UploadResult) {
   const {sha256, bytes} = await digestOfResource(context, resource)
-  if (sha256 === sent) return
+  if (sha256 === result.sha256) return
   const size = bytes === result.bytes ? '' : `${bytes} bytes instead of ${result.bytes}, `
-  throw contentDiffers('the service returns other bytes than those of the file', `${size}sha256 ${sha256}, not ${sent}`)
+  throw contentDiffers(
+    'the service returns other bytes than those of the file',
+    `${size}sha256 ${sha256}, not ${result.sha256}`,
+  )
 }
 
 function contentDiffers(message: string, why: string): Failure {

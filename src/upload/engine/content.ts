@@ -25,8 +25,7 @@ export interface Content {
 interface ContentTools {
   readonly blocks: Blocks
   readonly digests: Digests
-  readonly sha256: boolean
-  /** Whether the last part is held in memory while the digest of the whole is compared with its stamp. */
+  /** The digest of a stamped file is known: the last part is held in memory while what was sent is compared with it. */
   readonly isStamped: boolean
 }
 
@@ -66,11 +65,11 @@ function smallContent(source: FileSource, {blocks}: ContentTools): Content {
   }
 }
 
-function largeContent(source: FileSource, {digests, sha256, isStamped}: ContentTools): Content {
+function largeContent(source: FileSource, {digests, isStamped}: ContentTools): Content {
   const known = new Map<string, Promise<string>>()
   let whole: Promise<string> | undefined
-  let isRolling = sha256
-  if (sha256) digests.begin(source)
+  let isRolling = !isStamped
+  if (isRolling) digests.begin(source)
   const digest = (from: number, to: number, algorithm: Algorithm) => {
     const part = `${algorithm} ${from} ${to}`
     const computed = known.get(part) ?? explained(source, digests.part(source, from, to, algorithm))
@@ -86,7 +85,7 @@ function largeContent(source: FileSource, {digests, sha256, isStamped}: ContentT
     ahead: (from, to, algorithm) => {
       if (algorithm) digest(from, to, algorithm).catch(() => undefined)
       // For a resumed upload the bytes before the part are hashed in parallel.
-      if (sha256) digests.roll(source, algorithm ? from : to)
+      if (!isStamped) digests.roll(source, algorithm ? from : to)
     },
     body: async (from, to, left) => {
       if (!isStamped || to < source.size) return source.stream(from, to, left)

@@ -24,15 +24,14 @@ export async function uploadedMeanwhile(run: Run, item: UploadItem): Promise<Upl
   const {job, id, target, source, content} = item
   const entry = settings.fresh ? undefined : ledger.finishedMeanwhile(id, target)
   if (!entry) return undefined
-  const {uuid, sha256} = entry.done
-  const own = settings.sha256 ? await content.sha256() : null
-  const isSame = (own !== null && own === sha256) || (await provenPart(run, item, entry)) === source.size
-  if (!isSame) return undefined
+  const {uuid} = entry.done
+  const sha256 = await content.sha256()
+  if (entry.done.sha256 !== sha256) return undefined
   emit({kind: 'begun', key: job.key, size: source.size, from: source.size})
-  return resultByAnother(item, uuid, own)
+  return resultByAnother(item, uuid, sha256)
 }
 
-function resultByAnother({job: {key, path}, source}: UploadItem, uuid: string, sha256: string | null): UploadResult {
+function resultByAnother({job: {key, path}, source}: UploadItem, uuid: string, sha256: string): UploadResult {
   return {key, path, uuid, bytes: source.size, sha256, sentBytes: 0, uploadedByOtherProcess: true}
 }
 
@@ -94,7 +93,7 @@ export async function recoverLostCreate(run: Run, item: UploadItem): Promise<Rec
   const [uuid, sha256] = [uuidOf(found.url), await content.sha256()]
   await records.done({uuid, sha256})
   emit({kind: 'begun', key: job.key, size: source.size, from: source.size})
-  return {done: resultByAnother(item, uuid, settings.sha256 ? sha256 : null)}
+  return {done: resultByAnother(item, uuid, sha256)}
 }
 
 /** Adopts an unfinished upload with the file's stamp, unless it grows: then another machine is sending it. */

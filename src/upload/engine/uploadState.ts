@@ -256,7 +256,7 @@ export class UploadRecords {
     if (!this.#isSmallWhole(from, to)) this.item.claim.acked(await this.#chunk(from, to))
   }
 
-  async done(facts: {uuid: string; sha256: string | null}): Promise<void> {
+  async done(facts: {uuid: string; sha256: string}): Promise<void> {
     const {claim} = this.item
     if (this.run.context.holdsSecret?.(facts.uuid)) claim.forget()
     else claim.done(facts)

@@ -43,10 +43,7 @@ async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
   if (context.signal.aborted) throw interrupted(job)
   const source = openSource(job, blocks)
   try {
-    const isStamped = stampOf(job.description) !== undefined
-    // The digest of a stamped file is known, and the sent bytes prove it.
-    const sha256 = context.settings.sha256 && !isStamped
-    const content = contentOf(source, {blocks, digests, sha256, isStamped})
+    const content = contentOf(source, {blocks, digests, isStamped: stampOf(job.description) !== undefined})
     let clean = false
     try {
       const result = await uploadClaimed(run, job, source, content)
@@ -183,7 +180,7 @@ async function finish({run, item, state, records}: Transfer): Promise<UploadResu
   const {url, resumedFrom, sentBytes} = state
   if (!url) throw new Error('an upload ended without an address')
   const uuid = uuidOf(url)
-  const sha256 = stampOf(job.description) ?? (run.context.settings.sha256 ? await content.sha256() : null)
+  const sha256 = stampOf(job.description) ?? (await content.sha256())
   await records.done({uuid, sha256})
   const moved = source.movedAway(job.path)
   if (moved) {

@@ -47,7 +47,6 @@ export interface UploadSettings {
   readonly chunkBytes?: number
   /** Bytes per second of all files together; undefined: unlimited. */
   readonly bytesPerSecond?: number
-  readonly sha256: boolean
   /** Starts over even if the ledger has an unfinished upload. */
   readonly fresh: boolean
   /** The encoding of non-ASCII names and descriptions in headers (product §9). */
@@ -63,8 +62,8 @@ export interface UploadResult {
   readonly path: string
   readonly uuid: string
   readonly bytes: number
-  /** Hex; null when it was not asked for. */
-  readonly sha256: string | null
+  /** Hex. */
+  readonly sha256: string
   /** The offset at which an upload of an earlier run was resumed; absent for one that started at 0 in this run. */
   readonly resumedFrom?: number
   /** Bytes of the file that went over the wire in this run; more than the rest of the file when some were sent again. */

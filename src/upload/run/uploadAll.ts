@@ -151,7 +151,7 @@ export function percentOf({acked, bytes}: ReachedBytes): number {
 
 /** The file may have been rewritten since the plan was made. */
 function assertManifestDigest(key: string, expected: string | undefined, {sha256}: UploadResult): void {
-  if (expected === undefined || sha256 === null || sha256 === expected) return
+  if (expected === undefined || sha256 === expected) return
   throw fileFailure(`${key} was uploaded, but is not the file that the manifest names`, {
     code: 'bytes-differ',
     why: `its sha256 is ${sha256}, not ${expected}: it has changed since it was read for the plan`,

@@ -173,11 +173,11 @@ test('--progress json is one object for each event and each second', async () =>
 
 test('--progress json has the outcome of each file', async () => {
   const {emit} = await started({kind: 'json', files: 2})
-  const result = {key: 'b', path: 'b', uuid: 'u-1', uri: 'u', bytes: size, sha256: null, sentBytes: size}
+  const result = {key: 'b', path: 'b', uuid: 'u-1', uri: 'u', bytes: size, sha256: 'd', sentBytes: size}
   emit({kind: 'done', key: 'b', result})
   emit(failed)
   expect(ticking.notes.map((line) => JSON.parse(line))).toEqual([
-    {event: 'done', file: 'b', uuid: 'u-1', sha256: null},
+    {event: 'done', file: 'b', uuid: 'u-1', sha256: 'd'},
     {event: 'failed', file: 'a.bundle', error: expect.objectContaining({code: 'missing', exit_code: 6})},
   ])
 })

@@ -36,7 +36,7 @@ test('an upload of more than 4 GiB goes on where the service is, its offsets bey
   // It has no content, so it takes no room.
   const at = file(0)
   truncateSync(at, size)
-  const settings = {checksum: 'none', sha256: false, chunkBytes: 505_000} as const
+  const settings = {checksum: 'none', chunkBytes: 505_000} as const
   const first = await run(base, {state, abort, settings})
   await failureOf(first.upload(job(at)))
   await first.end()

@@ -47,8 +47,8 @@ describe('the requests of an upload', () => {
     ['none', /^undefined$/],
   ] as const)('carry the checksum that is chosen: %s', async (checksum, form) => {
     const service = await assetService()
-    const {upload} = await run(service.base, {settings: {checksum, sha256: false}})
-    expect(await upload(job(file(2 * chunk)))).toMatchObject({sha256: null})
+    const {upload} = await run(service.base, {settings: {checksum}})
+    await upload(job(file(2 * chunk)))
     expect(service.requests.slice(1).map(({headers}) => String(headers['upload-checksum']))).toEqual([
       expect.stringMatching(form),
       expect.stringMatching(form),
@@ -88,7 +88,7 @@ describe('the parts of a file', () => {
   const sizes = (service: Awaited<ReturnType<typeof assetService>>) =>
     service.requests.filter(({method}) => method === 'PATCH').map(({headers}) => Number(headers['content-length']))
 
-  /** A file of that size that takes no room, sent without digests, in parts of the tool's own choice. */
+  /** A file of that size that takes no room, sent in parts of the tool's own choice. */
   async function uploadSparse(size: number, head: true | number, slow = 0) {
     const service = await assetService({head})
     const at = file(0)
@@ -100,7 +100,7 @@ describe('the parts of a file', () => {
       if (kind === 'acked') acked += 1
     }
     const clock = {now: () => new Date(now), onEvent}
-    const {upload} = await run(service.base, {settings: {sha256: false}, chunks: 'usual', ...clock})
+    const {upload} = await run(service.base, {chunks: 'usual', ...clock})
     await upload(job(at))
     return {sizes: sizes(service).map((bytes) => bytes / mebibyte), seen: service.seen}
   }

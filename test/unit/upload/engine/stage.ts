@@ -79,7 +79,6 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
     settings: {
       checksum: 'sha1',
       ...(circumstances.chunks ? {} : {chunkBytes: chunk}),
-      sha256: true,
       fresh: false,
       headerEncoding: 'percent',
       stallMs: 20_000,

@@ -27,7 +27,7 @@ const failed = (key: string): UploadEvent => ({
 const done = (key: string, bytes: number): UploadEvent => ({
   kind: 'done',
   key,
-  result: {key, path: key, uuid: 'u', bytes, sha256: null, sentBytes: bytes},
+  result: {key, path: key, uuid: 'u', bytes, sha256: 'd', sentBytes: bytes},
 })
 
 /** Sends at an even speed for some seconds, and acknowledges nothing. */

@@ -11,7 +11,7 @@ function tasks(...keys: string[]): UploadTask[] {
 }
 
 function resultOf({key, path}: UploadJob): UploadResult {
-  return {key, path, uuid: `u-${key}`, bytes: 1, sha256: null, sentBytes: 1}
+  return {key, path, uuid: `u-${key}`, bytes: 1, sha256: 'd', sentBytes: 1}
 }
 
 const failing = (exit: 'missing' | 'unauthenticated' | 'interrupted', message = exit) => new Failure({exit, message})
