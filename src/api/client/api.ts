@@ -1,4 +1,5 @@
 import {
+  fillText,
   type Input,
   type Operation,
   type Output,
@@ -154,8 +155,18 @@ export class Api {
     input: Input<O>,
     {limits, onHead, before}: CallContext,
   ): Promise<Output<O>> {
-    const reader = wholeResponseReader(operation, this.options.onResponseText, onHead)
-    return this.#settle(operation, await this.#attempt(operation, input, reader, limits), {before})
+    let isCut = false
+    const reader = wholeResponseReader(operation, this.options.onResponseText, (head) => {
+      isCut = head.status === 206 || nextLink.test(head.headers.link ?? '')
+      onHead?.(head)
+    })
+    const attempted = await this.#attempt(operation, input, reader, limits)
+    const reply = await this.#settle(operation, attempted, {before})
+    if (operation.saysMore && (isCut || operation.saysMore(reply))) {
+      const listed = fillText(operation.action, attempted.refused().values)
+      this.options.warn?.(`warning: the listing is partial (${listed}): the service says that it has more`)
+    }
+    return reply
   }
 
   async #prepare<O extends Operation>(operation: O, input: Input<O>) {
@@ -214,6 +225,9 @@ export class Api {
     return failureAfter(refused, exchanged, verdict, this.#followUp)
   }
 }
+
+/** A link to another page of the same list (RFC 8288 §3.3). */
+const nextLink = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next(?![^\s,;]))/iu
 
 function valuesOf({path, query, headers, body, files}: CallArguments): Values {
   return {...path, ...query, ...headers, ...body, ...files}

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   catalogView,
   containerMeta,
+  isPartial,
   listing,
   methodHeaders,
   platforms,
@@ -21,6 +22,7 @@ export const listContainer = containerOperation({
   successes: [200],
   responseFormat: 'json',
   reply: listing,
+  saysMore: isPartial,
 })
 
 export const info = containerOperation({

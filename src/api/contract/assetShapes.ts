@@ -61,6 +61,32 @@ function isListing({type, name, contains, resources}: Listing): boolean {
   if (names.length > 0 && !names.includes('assetResources') && !names.includes('commonResources')) return false
   return Boolean(contains || (type && name))
 }
+
+const pageOf = /^(?:_?links|page|pageinfo|paging|pagination|meta|resources)$/u
+const nextPage = /^next(?:page|token|pagetoken|cursor|link|marker|url|uri|offset)*$|^continuation(?:token)?$/u
+const truth = /^(?:more|hasmore|hasnext|hasnextpage|(?:is)?(?:truncated|partial|incomplete))$/u
+
+/** Whether a listing says in one of the usual ways that there is more: the document shows no pages. */
+export function isPartial(reply: unknown): boolean {
+  const entries = (value: unknown) => Object.entries(typeof value === 'object' && value !== null ? value : {})
+  const all = entries(reply).flatMap(([name, value]) => [
+    [name, value] as const,
+    ...(pageOf.test(nameOf(name)) ? entries(value) : []),
+  ])
+  const shown = all.reduce((sum, [, value]) => sum + (Array.isArray(value) ? value.length : 0), 0)
+  return all.some(([written, value]) => {
+    const name = nameOf(written)
+    if (nextPage.test(name)) return Boolean(value)
+    if (truth.test(name)) return value === true
+    if (/^(?:is)?last(?:page)?$/u.test(name)) return value === false
+    return /^total(?:count|elements|items|resources|results)?$/u.test(name) && Number(value) > shown
+  })
+}
+
+function nameOf(member: string): string {
+  return member.toLowerCase().replace(/[_-]/gu, '')
+}
+
 export type ContainerEntry = z.output<typeof containerEntry>
 export type AssetEntry = z.output<typeof assetEntry>
 export type CommonEntry = z.output<typeof commonEntry>

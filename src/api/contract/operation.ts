@@ -60,6 +60,8 @@ export interface Operation {
   readonly refusals?: readonly number[]
   readonly responseFormat?: ResponseFormat
   readonly reply: Shape
+  /** Of a list: whether an answer says that it is not all of it. */
+  readonly saysMore?: (reply: unknown) => boolean
   /** The codes of the document's "Per operation" table and of its samples, without the common ones. */
   readonly fails: readonly Code[]
   /** Meanings of codes and statuses that differ from the general ones. */

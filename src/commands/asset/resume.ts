@@ -5,7 +5,7 @@ import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {assetBase} from '../../features/asset/paths.js'
-import {previewUploads, resumeUploads} from '../../features/asset/runUploads.js'
+import {previewResumed, resumeUploads} from '../../features/asset/runUploads.js'
 import {readSendFlags, type SendOptions, sendFlags, withLedger} from '../../features/asset/uploadFlags.js'
 import {presentAlike} from '../../features/mutation/dryRun.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
@@ -56,7 +56,7 @@ async function resume(session: Session, ledger: Ledger, {options, ids, isPreview
   }
   const found = resumeCandidates(entries, await assetBase(session))
   if (isPreview) {
-    const plans = await previewUploads(session, options, found.map(requireResumable))
+    const plans = await previewResumed(session, options, ledger, found.map(requireResumable))
     return presentAlike(session, plans, {service: 'asset', noun: 'upload'})
   }
   const jobs = found.map(({job}) => job)

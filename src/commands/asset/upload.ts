@@ -86,20 +86,19 @@ async function uploadFiles(
   const link = await readLinkFlag(session, request.link)
   const {headerEncoding: encoding} = options.settings
   const common = {container, platform, description, name, link, encoding}
-  const files = found.map((file) => ({job: uploadJob(file, common), size: file.size}))
+  const jobs = found.map((file) => uploadJob(file, common))
+  const {base} = await session.api.access('asset')
+  const list = () => listToCompare(session, options.settings, container)
+  const sent = {files: jobs.map(plannable), base, container, list, isInOrder: true} as const
   if (request['dry-run']) {
-    return presentAlike(session, await previewUploads(session, options, files), {service: 'asset', noun: 'file'})
+    return presentAlike(session, await previewUploads(session, options, sent), {service: 'asset', noun: 'file'})
   }
-  const jobs = files.map(({job}) => job)
   for (const twice of sameNames(jobs)) {
     session.warn(`warning: several files are uploaded as ${safeText(twice)}; only their uuid distinguishes them`)
   }
   report.expect(jobs)
-  const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
+  const count = found.length === 1 ? safeText(found[0]?.key) : `${found.length} files`
   await confirmChange(session, answers, 'asset', `upload ${count} to ${safeText(container)}`)
-  const {base} = await session.api.access('asset')
-  const list = () => listToCompare(session, options.settings, container)
-  const sent = {files: jobs.map(plannable), base, container, list, isInOrder: true} as const
   const outcomes = await sendFiles(session, options, sent)
   await report.present(outcomes, {view: uploadRows, again: (left) => retryCommand('asset upload', typed, left)})
 }

@@ -13,13 +13,12 @@ import {verifyUpload} from '../../upload/download/verify.js'
 import {assertSameFile} from '../../upload/engine/resumable.js'
 import {openUploader} from '../../upload/engine/uploader.js'
 import {createHeaders} from '../../upload/files/headers.js'
-import {digestOf, sampleOf} from '../../upload/files/localFile.js'
+import {sampleOf} from '../../upload/files/localFile.js'
 import {entryId, targetOf} from '../../upload/ledger/entry.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {
   linkedTo,
   type SyncFile,
-  stampedDescription,
   type UploadJob,
   type UploadResult,
   type UploadSettings,
@@ -129,33 +128,57 @@ export async function resumeUploads(
   return resumeOutcomes(found, await sendTasks(session, options, ledger, {tasks, sizes, files: []}))
 }
 
-/** The first requests of uploads, for `--dry-run`; sends nothing. Throws Failure (file) if a file cannot be read. */
-export async function previewUploads(
-  session: Session,
-  {settings, stamp, stateDir}: SendOptions,
-  files: readonly {readonly job: UploadJob; readonly size: number}[],
-) {
-  const {base} = await session.api.access('asset')
-  return withLedger(session, stateDir, (ledger) =>
-    mapConcurrently(files, session.resolved.values.concurrency, async ({job: plain, size}) => {
-      const description = stamp
-        ? stampedDescription(plain.description, await digestOf(plain.path, session.runtime.signal, size))
-        : plain.description
-      const job = {...plain, description}
-      const own = {
-        'Upload-Length': String(size),
-        ...createHeaders(job, settings.headerEncoding),
-      }
-      const preview = await previewRequest(session, upload, {path: {container: job.container}, headers: own})
-      const from = settings.fresh ? undefined : await resumesFrom(job, size, base, ledger)
-      const note =
-        from === undefined
-          ? `would upload ${job.key}, ${size} bytes`
-          : `would resume ${job.key} at byte ${from} of ${size} instead, if the service still has it`
-      const headers = {authorization: '', 'Tus-Resumable': '1.0.0', ...preview.headers}
-      return {...preview, headers, file: job.key, bytes: size, resumes_from: from ?? null, note}
-    }),
+interface PreviewedUpload {
+  readonly job: UploadJob
+  readonly size: number
+  /** Of an upload that is resumed. */
+  readonly from: number | undefined
+  /** Why it is not sent. */
+  readonly skipped?: string | undefined
+}
+
+/** The first requests of uploads, for `--dry-run`; sends only reads. Throws Failure. */
+export async function previewUploads(session: Session, options: SendOptions, {list, ...place}: SendRun) {
+  const listed = await list()
+  const plan = await withLedger(session, options.stateDir, (ledger) =>
+    planUploads(session, options, ledger, {...place, listed}),
   )
+  const uploads = plan.map((planned) => ({
+    job: uploadTask(planned, place.container).job,
+    size: planned.bytes,
+    from: planned.action === 'resume' ? planned.from : undefined,
+    skipped: planned.action === 'skip' ? planned.reason : undefined,
+  }))
+  return previewRequests(session, options, uploads)
+}
+
+/** The same of resumed uploads; sends nothing. Throws Failure (file) if a file cannot be read. */
+export async function previewResumed(
+  session: Session,
+  options: SendOptions,
+  ledger: Ledger,
+  uploads: readonly {readonly id: string; readonly job: UploadJob; readonly size: number}[],
+) {
+  const {concurrency} = session.resolved.values
+  const {base} = await session.api.access('asset')
+  const resumed = await mapConcurrently(uploads, concurrency, async ({job, size}) => {
+    return {job, size, from: await resumesFrom(job, size, base, ledger)}
+  })
+  return previewRequests(session, options, resumed)
+}
+
+function previewRequests(session: Session, {settings}: SendOptions, uploads: readonly PreviewedUpload[]) {
+  return mapConcurrently(uploads, session.resolved.values.concurrency, async ({job, size, from, skipped}) => {
+    const own = {'Upload-Length': String(size), ...createHeaders(job, settings.headerEncoding)}
+    const preview = await previewRequest(session, upload, {path: {container: job.container}, headers: own})
+    const headers = {authorization: '', 'Tus-Resumable': '1.0.0', ...preview.headers}
+    const sent =
+      from === undefined
+        ? `would upload ${job.key}, ${size} bytes`
+        : `would resume ${job.key} at byte ${from} of ${size} instead, if the service still has it`
+    const note = skipped === undefined ? sent : `would skip ${job.key}: ${skipped}`
+    return {...preview, headers, file: job.key, bytes: size, resumes_from: from ?? null, note}
+  })
 }
 
 /** The offset of the unfinished upload of a file, by the ledger. */
@@ -215,7 +238,11 @@ export async function planUploads(
   const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, presence, compared: () => ++compared}
   const text = () => `comparing: ${compared} of ${counted(files.length, 'file')}`
   const hide = showReading(session, text, report.kind)
-  return makePlan(files, {...place, ledger, fresh: settings.fresh, ...reading}).finally(hide)
+  const plan = await makePlan(files, {...place, ledger, fresh: settings.fresh, ...reading}).finally(hide)
+  const unlisted = plan.filter(({there}) => there?.isUnlisted).length
+  const are = unlisted === 1 ? 'that is' : 'that are'
+  if (unlisted > 0) session.warn(`warning: the listing does not show ${counted(unlisted, 'file')} ${are} there`)
+  return plan
 }
 
 /** The contents of a container, to avoid sending files twice; empty with `--fresh`. Throws Failure for a missing one, with the advice `create`. */

@@ -4,7 +4,7 @@ import {Failure, onFailure} from '../../failure.js'
 import {decodeOnce} from '../../text/text.js'
 import {assetFileIdForm} from '../files/headers.js'
 import {type Proof, stampOf, type UploadJob} from '../model/job.js'
-import {fetchBytes} from './fetchBytes.js'
+import {fetchBytes, storedBytes} from './fetchBytes.js'
 import {type FetchContext, isTrashed, locateBytes, type ResourcePath} from './openBytes.js'
 
 /** Proofs of presence: by the listing alone, by metadata and HEAD, also by the catalog view, by every byte. */
@@ -66,6 +66,8 @@ export interface WantedContent {
   readonly isLinked: boolean
   /** The record that ties this uuid to this content: a finished upload of this machine. */
   readonly known?: 'ledger' | undefined
+  /** The container does not list it. */
+  readonly isUnlisted?: boolean
 }
 
 export type PresenceResult = {readonly proof: Proof; readonly link: string | undefined} | Absence
@@ -118,15 +120,20 @@ export class PresenceCheck {
 
   /** `listed`: its entry in the listing, if read. */
   async check(resource: ResourcePath, wanted: WantedContent, listed?: ListedResource): Promise<PresenceResult> {
-    const {sha256, known, isLinked} = wanted
+    const {sha256, known, isLinked, isUnlisted} = wanted
     if (isOther(listed?.stamp, sha256)) return otherStamp(listed?.stamp)
     const claimed = known ?? (listed?.stamp && 'stamp')
-    if (this.level === 'none' && !isLinked && claimed) return {proof: claimed, link: undefined}
+    if (this.level === 'none' && !isLinked && !isUnlisted && claimed) return {proof: claimed, link: undefined}
     const kept = await this.read(resource)
     if ('lack' in kept) return this.#incomplete(resource, {stamp: listed?.stamp, ...kept}, wanted)
     const difference = differenceOf(kept, wanted)
-    if (difference) return {lack: 'changed', why: `in the container it has another ${difference}`}
+    const why = `it has another ${difference}`
+    if (difference) return isUnlisted ? missing(why) : {...missing(why), lack: 'changed'}
     if (isOther(kept.stamp, sha256)) return otherStamp(kept.stamp)
+    return (isUnlisted && (await this.#unlisted(resource, kept, wanted))) || this.#proven(resource, kept, wanted)
+  }
+
+  #proven(resource: ResourcePath, kept: KeptResource, wanted: WantedContent): Promise<PresenceResult> {
     return this.level === 'download' ? this.#byContent(resource, kept, wanted) : this.#byClaim(resource, kept, wanted)
   }
 
@@ -145,6 +152,17 @@ export class PresenceCheck {
     if (!reached || reached.offset === reached.length) return undefined
     const why = `${reached.offset} of its ${reached.length} bytes are there: its upload is not complete`
     return {...missing(why), reached}
+  }
+
+  /** A resource that the listing does not show must be whole, by HEAD or else by its dataUrl, and in this container. */
+  async #unlisted(resource: ResourcePath, {parents}: KeptResource, {size}: WantedContent) {
+    const {base} = await this.context.api.access('asset')
+    if (isElsewhere(parents, resource.container, base)) return missing('it is no more: its metadata names another one')
+    const reached = await this.reached(resource, size)
+    const bytes = reached ? reached.offset : ((await storedBytes(this.context, resource)) ?? size)
+    const length = reached?.length ?? size
+    if (bytes === size && length === size) return undefined
+    return missing(`${bytes} of its ${length} bytes are there: its upload is not complete`)
   }
 
   /** The offset of an upload by HEAD; undefined if the service does not say. */
@@ -210,9 +228,16 @@ function otherStamp(stamp: string | undefined): Absence {
 }
 
 /** Samples show the platform in capitals (asset, Common resource metadata). */
-export function keptOf({originalFileName: name, platform, description, assetResourceFileId}: ResourceMeta) {
+export function keptOf({originalFileName: name, platform, description, assetResourceFileId, parents}: ResourceMeta) {
   const link = assetResourceFileId || undefined
-  return {name, platform: platform?.toLowerCase(), stamp: stampOf(description), link}
+  return {name, platform: platform?.toLowerCase(), stamp: stampOf(description), link, parents}
+}
+
+/** Whether metadata name another container, as a path or an address; false for what is neither. */
+function isElsewhere(parents: string | null | undefined, container: string, base: URL): boolean {
+  const path = parents && URL.canParse(parents) ? new URL(parents).pathname : (parents ?? '')
+  const [named, prefix] = [path, base.pathname].map((text) => text.split('/').filter(Boolean).map(decodeOnce).join('/'))
+  return path.includes('/') && named !== '' && named !== container && named !== `${prefix}/${container}`
 }
 
 export function differenceOf(

@@ -35,10 +35,13 @@ export interface PresentFile {
   readonly proof?: Proof
   /** The ledger's id of the upload, if its bytes were read and are other ones now. */
   readonly changedUpload?: string
+  /** The container does not list it. */
+  readonly isUnlisted?: boolean | undefined
 }
 
-export function provenPresent({proof = 'ledger'}: Pick<PresentFile, 'proof'>): string {
-  return `unchanged: proven by ${proof === 'ledger' ? 'ledger and listing' : `its ${proof}`}`
+export function provenPresent({proof = 'ledger', isUnlisted}: Pick<PresentFile, 'proof' | 'isUnlisted'>): string {
+  const ledger = `ledger and ${isUnlisted ? 'metadata' : 'listing'}`
+  return `unchanged: proven by ${proof === 'ledger' ? ledger : `its ${proof}`}`
 }
 
 export interface UploadSettings {

@@ -99,7 +99,7 @@ async function attempt(
 }
 
 function presentResult({job: {key, path}}: UploadTask, there: NonNullable<UploadTask['there']>): UploadResult {
-  const {changedUpload: _, ...present} = there
+  const {changedUpload: _, isUnlisted: __, ...present} = there
   return {key, path, ...present, sentBytes: 0}
 }
 

@@ -53,6 +53,7 @@ export interface Look {
   readonly own?: FinishedEntry | undefined
   /** This machine uploaded it, whatever content it was. */
   readonly isOwn: boolean
+  readonly isUnlisted?: boolean
 }
 
 export interface LocalFacts {
@@ -111,7 +112,8 @@ export async function readLocalFacts(
 
 interface Candidate {
   readonly uuid: string
-  readonly resource: ListedResource
+  /** Undefined if the container does not list it. */
+  readonly resource: ListedResource | undefined
   readonly own: readonly FinishedEntry[]
 }
 
@@ -122,7 +124,7 @@ async function compare(
   mustHash: boolean,
   options: Facts,
 ): Promise<Pick<LocalFacts, 'sha256' | 'looks'>> {
-  const candidates = candidatesFor(file, options)
+  const candidates = [...candidatesFor(file, options), ...unlistedFor(file, size, options)]
   const provable = new Set(candidates.filter((one) => mayBeProven(one, size, options)))
   if (!mustHash && provable.size === 0) {
     const looks = candidates.map(async (one) => {
@@ -135,7 +137,9 @@ async function compare(
   // The uuid for links to a file of this run is not known yet.
   const link = file.link && 'file' in file.link ? null : file.link?.uuid
   const looks: Look[] = []
-  for (const one of [...candidates].sort((a, b) => Number(isSameContent(b)) - Number(isSameContent(a)))) {
+  const rank = (one: Candidate) => (one.resource === undefined ? 2 : isSameContent(one) ? 0 : 1)
+  for (const one of candidates.toSorted((a, b) => rank(a) - rank(b))) {
+    if (!one.resource && !isSameContent(one)) continue
     const {name, platform} = file
     const wanted = {name, platform, sha256, size, isLinked: link !== undefined}
     const look = await lookAt(one, wanted, options, provable.has(one))
@@ -157,11 +161,12 @@ async function lookAt(
   const own = uploads.find(({done}) => done.sha256 === wanted.sha256)
   const isOther = !own && !readsBytes && uploads.length > 0 && uploads.every(({done}) => done.sha256 !== null)
   const known = own && 'ledger'
+  const isUnlisted = resource === undefined
   const presence =
     isProvable && !isOther
-      ? await rule.check({container, uuid}, {...wanted, known}, resource)
+      ? await rule.check({container, uuid}, {...wanted, known, isUnlisted}, resource)
       : await lookUnread(candidate, wanted.size, options)
-  return {uuid, presence, own, isOwn: uploads.length > 0}
+  return {uuid, presence, own, isOwn: uploads.length > 0, isUnlisted}
 }
 
 /** For a resource without proof: an upload of this machine is another file, else HEAD says whether it is complete. */
@@ -175,7 +180,7 @@ function mayBeProven({resource, own}: Candidate, size: number, options: FactOpti
   return (
     readsBytes ||
     readsUnproven ||
-    !resource.isDescribed ||
+    !resource?.isDescribed ||
     resource.stamp !== undefined ||
     own.some((one) => one.size === size)
   )
@@ -193,6 +198,13 @@ function candidatesFor(
     if (own.length === 0 && !readsBytes && unfinishedUuids.has(uuid)) return []
     return resource && isListedAs(resource, file) ? [{uuid, resource, own}] : []
   })
+}
+
+/** Finished uploads of this machine that the listing, which may be late or cut, does not show. */
+function unlistedFor(file: ComparedFile, size: number, {finished, listed}: Facts): Candidate[] {
+  const uploads = finished.get(nameAndPlatform(file)) ?? []
+  const hidden = uploads.filter((one) => one.size === size && one.done.sha256 !== null && !listed.has(one.done.uuid))
+  return hidden.map((own) => ({uuid: own.done.uuid, resource: undefined, own: [own]}))
 }
 
 /** Asked at once: the way to another thread and back takes longer. */

@@ -126,15 +126,15 @@ function findAdoptable({looks, size}: LocalFacts, link: string | undefined, {sta
 
 /** The resource that is the file and belongs to the same asset. What this machine sent, and the service keeps otherwise, is not sent again. */
 function findPresent({looks, sha256 = ''}: LocalFacts, link: string | undefined): PresentFile | undefined {
-  for (const {uuid, presence} of looks) {
-    if ('proof' in presence && presence.link === link) return {uuid, sha256, proof: presence.proof}
+  for (const {uuid, presence, isUnlisted} of looks) {
+    if ('proof' in presence && presence.link === link) return {uuid, sha256, proof: presence.proof, isUnlisted}
   }
   const kept = looks.find(
     ({own, presence}) => own && own.link === link && ('proof' in presence || presence.lack === 'changed'),
   )
   if (!kept) return undefined
-  const {uuid, own, presence} = kept
-  return {uuid, sha256, ...(own && 'lack' in presence && presence.isContent ? {changedUpload: own.id} : {})}
+  const {uuid, own, presence, isUnlisted} = kept
+  return {uuid, sha256, isUnlisted, ...(own && 'lack' in presence && presence.isContent ? {changedUpload: own.id} : {})}
 }
 
 function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished, listed}: ContainerFacts): string {
@@ -148,8 +148,8 @@ function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished,
   if (then === null) return 'its upload left no sha256 to compare it with'
   if (sha256 !== undefined && sha256 !== then) return 'changed since it was uploaded'
   const look = looks.find((one) => one.uuid === uuid)
-  if (look && 'why' in look.presence) return look.presence.why
-  return listed.has(uuid) ? 'listed under another name or platform' : 'no longer in the container'
+  if (!listed.has(uuid)) return 'no longer in the container'
+  return look && 'why' in look.presence ? look.presence.why : 'listed under another name or platform'
 }
 
 function differenceOf({looks}: LocalFacts): Difference {

@@ -78,7 +78,8 @@ async function plan(
     writeFileSync(file.path, content)
     return file
   })
-  const check: PresenceCheck['check'] = async ({uuid}, {known}) => {
+  const check: PresenceCheck['check'] = async ({uuid}, {known, isUnlisted}) => {
+    if (isUnlisted) return {lack: 'missing', why: 'it is gone'}
     return known ? {proof: known, link: entries.find(({done}) => done?.uuid === uuid)?.link} : unproven
   }
   const ledger = {
