@@ -4,7 +4,8 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export interface Pager {
   readonly output: OutputWriter
-  close(): Promise<void>
+  /** Waits for its end; says how it failed, if it did. */
+  close(): Promise<string | undefined>
 }
 
 /**
@@ -54,27 +55,24 @@ interface PagerPlace {
 }
 
 /**
- * Starts a pager on the terminal without a shell, by default the installed one; undefined if it cannot be started. LESS is set to FRX
- * unless it is set already. `hasHeading`: the first line is the heading of a table.
+ * Starts the pager on the terminal, by default the installed one: `line` is for the shell, as POSIX says of PAGER. LESS lets colours through,
+ * and is FRX unless it is set already. Undefined without a pager. `hasHeading`: the first line is the heading of a table.
  */
 export async function startPager(
-  given: string | undefined,
+  line: string | undefined,
   hasHeading: boolean,
   {env, rows, signal}: PagerPlace,
 ): Promise<Pager | undefined> {
-  const command = given ?? usualPager(env, hasHeading)
+  const command = line ?? usualPager(env, hasHeading)
   if (command === undefined) return undefined
   const {spawn} = process.getBuiltinModule('node:child_process')
-  const [file = '', ...args] = command.trim().split(/\s+/u)
-  const child = spawn(file, args, {stdio: ['pipe', 'inherit', 'inherit'], env: {LESS: 'FRX', ...env}})
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve())
+  const {LESS: options} = env
+  const LESS = options === undefined ? 'FRX' : `-R ${options}`
+  const child = spawn(command, {shell: true, stdio: ['pipe', 'inherit', 'inherit'], env: {...env, LESS}})
+  const ended = new Promise<string | undefined>((resolve) => {
+    child.once('error', () => resolve('cannot be started'))
+    child.once('close', (code) => resolve(code === 0 || signal.aborted ? undefined : `failed: ${command}`))
   })
-  const started = await new Promise<boolean>((resolve) => {
-    child.once('spawn', () => resolve(true))
-    child.once('error', () => resolve(false))
-  })
-  if (!started) return undefined
   const output = new OutputWriter(child.stdin)
   if (hasHeading && !command.includes(keepsHeading)) output.masks.push(repeatHeading(rows))
   const end = () => void child.kill()

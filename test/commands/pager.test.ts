@@ -26,6 +26,7 @@ function keeping() {
       output: new OutputWriter(sink),
       close: async () => {
         seen.closed += 1
+        return undefined
       },
     }
   }
@@ -49,12 +50,6 @@ test.each([
   const {seen, pager} = keeping()
   const ran = await cli(line, {env, pager, ...(columns ? {columns} : {})})
   expect(seen.commands).toEqual([])
-  expect(ran.stdout).toContain('r-standup')
-})
-
-test('a pager that cannot be started is reported, and the table comes without it', async () => {
-  const ran = await cli('room list', {...terminal(200), rows: 10, env: {TERM: 'xterm', PAGER: 'no-such-pager'}})
-  expect(ran.stderr).toBe('the pager cannot be started: no-such-pager\n')
   expect(ran.stdout).toContain('r-standup')
 })
 
@@ -118,7 +113,7 @@ describe('without a pager that is set', () => {
     expect(await lines(`room end ${rooms} --as creator --yes`, {rows: 5})).toMatchObject({commands: []})
   })
 
-  test('and where it cannot be started the list comes without it and without a message', async () => {
+  test('and where there is none the list comes without it and without a message', async () => {
     const ran = await cli('room list', {...terminal(120), rows: 10, pager: async () => undefined})
     expect(ran.stdout.split('\n')).toHaveLength(15)
     expect(ran.stderr).toBe('')
@@ -173,7 +168,6 @@ describe('help that is longer than the window', () => {
   test.each([
     ['where it fits', 'config unset --help', {}],
     ['with --no-pager', 'asset sync --help --no-pager', {}],
-    ['where the setting is off', 'asset sync --help', {env: {ROOMCTL_PAGER: 'off'}}],
     ['for a screen reader', 'asset sync --help', {env: {ACCESSIBLE: '1'}}],
     ['in a pipe', 'asset sync --help', {columns: undefined, rows: undefined}],
   ])('is written at once %s', async (_, line, circumstances) => {

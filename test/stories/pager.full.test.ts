@@ -9,29 +9,50 @@ import {environmentOf, sendJson, serve, success, summary} from './service.js'
 test('a table on a terminal is shown by the pager that is set, and its end is waited for', async () => {
   const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', PAGER: 'sed s/^/paged:/'})
   await shell(place, 'roomctl sandbox seed')
-  const ran = await onTerminal({
-    command: ['sh', '-c', 'roomctl room list --columns room_id; echo "exit $?"'],
-    env: {...place.env, TERM: 'xterm-256color', NO_COLOR: '1'},
-    ...{cwd: place.dir, rows: 10},
-    steps: [{expect: 'exit 0'}],
-  })
-  const lines = ran.text.trimEnd().split('\r\n')
+  const lines = (await listed(place)).split('\r\n')
   expect(lines.slice(0, 2)).toEqual(['paged:ID', 'paged:r-standup'])
   expect(lines.at(-1)).toBe('exit 0')
   expect(lines.slice(0, -1).every((line) => line.startsWith('paged:'))).toBe(true)
 })
 
+test('PAGER is a line for the shell, and LESS lets colours through', async () => {
+  const place = freshPlace({
+    ROOMCTL_PROFILE: 'sandbox',
+    LESS: '-F',
+    PAGER: 'A="a b"; echo "$A $LESS" | cat; cat >/dev/null',
+  })
+  await shell(place, 'roomctl sandbox seed')
+  expect((await listed(place)).split('\r\n')).toEqual(['a b -R -F', 'exit 0'])
+})
+
+test.each([
+  ['that is missing', 'no-such-pager'],
+  ['that fails at once', 'exit 3'],
+  ['that fails amid the list', 'head -n 1; exit 1'],
+  ['that is no program', '/'],
+])('a pager %s loses nothing: the list is printed', async (_, PAGER) => {
+  const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', PAGER})
+  await shell(place, 'roomctl sandbox seed')
+  const [before, list = ''] = (await listed(place)).split(`the pager failed: ${PAGER}; without it:\r\n`)
+  expect(before).not.toContain('r-standup')
+  const [heading, ...rows] = list.split('\r\n')
+  expect([heading, rows.length, rows[0], rows.at(-1)]).toEqual(['ID', 14, 'r-standup', 'exit 0'])
+})
+
+async function listed(place: Place): Promise<string> {
+  const ran = await onTerminal({
+    command: ['sh', '-c', 'roomctl room list --columns room_id; echo "exit $?"'],
+    env: {...place.env, TERM: 'xterm-256color', NO_COLOR: '1'},
+    ...{cwd: place.dir, columns: 200, rows: 10},
+    steps: [{expect: 'exit 0'}],
+  })
+  return ran.text.trimEnd()
+}
+
 test('a pager that its reader leaves early ends the command quietly', async () => {
   const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', PAGER: 'head -n 1'})
   await shell(place, 'roomctl sandbox seed')
-  const ran = await onTerminal({
-    command: ['sh', '-c', 'roomctl room list; echo "exit $?"'],
-    env: {...place.env, TERM: 'xterm-256color', NO_COLOR: '1'},
-    cwd: place.dir,
-    ...{columns: 200, rows: 10},
-    steps: [{expect: 'exit 0'}],
-  })
-  expect(ran.text.trimEnd().split('\r\n')).toHaveLength(2)
+  expect((await listed(place)).split('\r\n')).toEqual(['ID', 'exit 0'])
 })
 
 /** The final screen of a terminal of that size, cell by cell. */

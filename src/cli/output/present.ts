@@ -158,37 +158,59 @@ async function present(
   session.endWith('partial')
 }
 
-/**
- * On a terminal through a pager: a configured one always, otherwise that of PAGER or `less` if the text is longer than the screen and
- * keys can be read.
- */
+/** On a terminal through the pager of PAGER, else `less`, if the text is longer than the screen and keys can be read. */
 async function writeChunks(session: Session, chunks: AsyncGenerator<string>, mayPage = true): Promise<void> {
   const held: string[] = []
   const isShown = !hasStdoutTaken(session)
   const pager = mayPage && isShown ? await pagerFor(session, chunks, held) : undefined
-  const output = pager?.output ?? session.runtime.stdout
-  const release = pager && session.waiting.hold()
+  if (pager) return writePaged(session, pager, held, chunks)
+  await writeDirectly(session, held, chunks, isShown)
+}
+
+/** Rows that are not shown are drawn nevertheless: reports collect them on the way. */
+async function writeDirectly(
+  {runtime: {stdout}}: Session,
+  held: readonly string[],
+  chunks: AsyncGenerator<string>,
+  isShown = true,
+): Promise<void> {
+  await stdout.write(held.join(''))
+  for await (const chunk of chunks) {
+    if (stdout.closed) return
+    if (isShown) await stdout.write(chunk)
+  }
+}
+
+/** What a pager that failed was given goes to the terminal, and the rest after it. */
+async function writePaged(session: Session, pager: Pager, held: string[], chunks: AsyncGenerator<string>) {
+  const release = session.waiting.hold()
+  let failed: string | undefined
   try {
-    await output.write(held.join(''))
-    for await (const chunk of chunks) {
-      if (output.closed) return
-      // Rows that are not shown are drawn nevertheless: reports collect them on the way.
-      if (isShown) await output.write(chunk)
+    await pager.output.write(held.join(''))
+    while (!pager.output.closed) {
+      const {value, done} = await chunks.next()
+      if (done) break
+      held.push(value)
+      await pager.output.write(value)
     }
   } finally {
-    await pager?.close()
-    release?.()
+    failed = await pager.close()
+    release()
   }
-  if (pager && session.runtime.signal.aborted) session.endWith('interrupted')
+  if (session.runtime.signal.aborted) return session.endWith('interrupted')
+  if (failed === undefined) return void (await chunks.return(undefined))
+  session.warn(`the pager ${failed}; without it:`)
+  await writeDirectly(session, held, chunks)
 }
 
 /** The pager for a text; `held` receives the lines drawn to find out whether it fits the screen. */
 async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: string[]): Promise<Pager | undefined> {
-  const command = pagerOf(session)
-  if (command === 'off') return undefined
-  if (command !== 'auto') return openPager(session, command)
-  const {PAGER: usual} = session.runtime.env
-  const {rows = Number.POSITIVE_INFINITY} = session.runtime.stdout
+  const {runtime, output, view} = session
+  const line = (runtime.env.PAGER ?? 'less').trim()
+  // A pager repaints the screen, and a screen reader reads it again each time.
+  const isOff = view.plain || isPlain(runtime.env) || !session.mayAsk || ['', 'cat'].includes(line)
+  const {rows} = runtime.stdout
+  if (output.pager === false || isOff || output.format !== 'table' || rows === undefined) return undefined
   for (let lines = 0; lines < rows; ) {
     const {value, done} = await chunks.next()
     if (done) return undefined
@@ -197,22 +219,7 @@ async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: 
   }
   // `drawTable` yields the heading, if any, as a first piece of one line.
   const [first = ''] = held
-  return openPager(session, usual === 'less' ? undefined : usual, first.indexOf('\n') === first.length - 1)
-}
-
-/** The configured pager, `auto` for the installed one, or `off`. */
-function pagerOf(session: Session): string {
-  const {runtime, resolved, output, view} = session
-  const {pager: command = 'auto'} = resolved.values
-  // A pager repaints the screen, and a screen reader reads it again each time.
-  if (output.pager === false || view.plain || !runtime.stdout.isTerminal || output.format !== 'table') return 'off'
-  const isOff = isPlain(runtime.env) || !session.mayAsk || ['', 'cat'].includes(runtime.env.PAGER ?? 'less')
-  return command === 'auto' && isOff ? 'off' : command
-}
-
-async function openPager({runtime, warn}: Session, command?: string, hasHeading = false): Promise<Pager | undefined> {
-  const pager = await runtime.pager(command, hasHeading)
+  const pager = await runtime.pager(line === 'less' ? undefined : line, first.indexOf('\n') === first.length - 1)
   pager?.output.masks.unshift((text) => runtime.stdout.masked(text))
-  if (!pager && command !== undefined) warn(`the pager cannot be started: ${command}`)
   return pager
 }

@@ -132,8 +132,9 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       if (!pager) return undefined
       isPaging = true
       const close = async () => {
-        await pager.close()
+        const failed = await pager.close()
         isPaging = false
+        return failed
       }
       return {output: pager.output, close}
     },
