@@ -32,17 +32,15 @@ export type JournalEntry = {readonly [Key in keyof Entry as string extends Key ?
 /** Distinguishes a journal from other files. */
 export const journalStart = logStart('"id":"[0-9a-z]{12}","at":"\\d{4}-')
 
-const daysKept = 90
-
 export type JournalPlace = ReturnType<typeof journalIn>
 
-export function journalIn(stateFolder: string, keepDays: number = daysKept) {
+export function journalIn(stateFolder: string) {
   return {
     path: join(stateFolder, 'journal.ndjson'),
     form: {
       shape: entryShape,
       folderHolds: /^(?:journal(?:\.\d+)?\.ndjson|uploads)$/u,
-      rotation: {bytes: 5 * 1024 * 1024, files: 5, days: keepDays},
+      rotation: {bytes: 5 * 1024 * 1024, files: 5, days: 90},
     },
   }
 }

@@ -1,9 +1,8 @@
-import {mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore, freshHome} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
-import {live} from './live.js'
 
 const entry = {
   id: '01kbcxyz0001',
@@ -220,23 +219,6 @@ test('damaged lines are left out and counted', async () => {
   const ran = await history('-q', homeWith(entry, '{"at":"2026-', 'x', failed))
   expect(ran).toMatchObject({exit: 0, stdout: '01kbcxyz0002\n01kbcxyz0001\n'})
   expect(ran.stderr).toBe('warning: 2 lines of the journal cannot be read\n')
-})
-
-test('journal.keep says for how many days older files of the journal are kept', async () => {
-  const {cli: run, home} = await live({'journal.keep': 30})
-  const folder = join(home, '.local/state/roomctl')
-  mkdirSync(folder, {recursive: true, mode: 0o700})
-  const entry = {at: '2026-12-01T12:00:00.000Z', profile: 'live', operation: 'room.end', targets: {}, outcome: 'done'}
-  const line = `${JSON.stringify(entry)}\n`
-  for (const [at, days] of [31, 31, 29, 29, 29, 29, 29, 29].entries()) {
-    const file = join(folder, `journal.${at + 1}.ndjson`)
-    writeFileSync(file, line, {mode: 0o600})
-    utimesSync(file, Date.now() / 1000 - days * 86_400, Date.now() / 1000 - days * 86_400)
-  }
-  writeFileSync(join(folder, 'journal.ndjson'), line.repeat(60_000), {mode: 0o600})
-  await run('room end r-standup --yes')
-  const kept = readdirSync(folder).filter((name) => /^journal\.\d/u.test(name))
-  expect(kept).toEqual([3, 4, 5, 6, 7, 8, 9].map((number) => `journal.${number}.ndjson`))
 })
 
 test('a journal that the system does not open is told in words', async () => {

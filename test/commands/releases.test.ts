@@ -80,6 +80,18 @@ describe('the profile file', () => {
     expect(await cli('history -p prod -o json', {home})).toMatchObject({exit: 0, stderr: ''})
     expect((await cli('config set journal.path /tmp/x -p prod', {home})).exit).toBe(2)
   })
+
+  test('with the pager and the days of its journal works, exports neither, and can be rid of both', async () => {
+    const prod = {pager: 'less', 'journal.keep': 30, retries: 1}
+    const {home, text} = homeWith(profileFile, JSON.stringify({version: 1, profiles: {prod}}))
+    const {stdout} = await cli('config profile export prod', {home})
+    expect(JSON.parse(stdout).settings).toEqual({retries: 1})
+    expect((await cli('config list -p prod', {home})).stdout).not.toMatch(/pager|keep/u)
+    expect((await cli('config set requester ann -p prod', {home})).exit).toBe(0)
+    expect(JSON.parse(text()).profiles.prod).toEqual({...prod, requester: 'ann'})
+    for (const key of ['pager', 'journal.keep']) expect((await cli(`config unset ${key} -p prod`, {home})).exit).toBe(0)
+    expect(JSON.parse(text()).profiles.prod).toEqual({retries: 1, requester: 'ann'})
+  })
 })
 
 describe('the ledger of uploads', () => {

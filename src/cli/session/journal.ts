@@ -12,11 +12,12 @@ import type {ReadOptions} from '../../storage/log/read.js'
 import {overlay} from '../runtime/runtime.js'
 import type {Session} from './session.js'
 
-type Paths = Pick<Session, 'paths' | 'resolved'>
+type Paths = Pick<Session, 'paths'>
 
-const placeOf = ({paths, resolved}: Paths) => journalIn(paths.state, resolved.values['journal.keep'])
-
-const keepIn = (session: Paths) => (entries: readonly JournalEntry[]) => appendToJournal(placeOf(session), ...entries)
+const keepIn =
+  ({paths}: Paths) =>
+  (entries: readonly JournalEntry[]) =>
+    appendToJournal(journalIn(paths.state), ...entries)
 
 /** The journal of the session's run, or one that writes each line at once. */
 export function journalOf(session: Session): Journal {
@@ -41,7 +42,7 @@ export async function* readHistory(
   const count = session.warn && (() => (damaged += 1))
   const {readLog} = await import('../../storage/log/read.js')
   try {
-    yield* readLog(placeOf(session), {...options, mentions, damaged: count})
+    yield* readLog(journalIn(session.paths.state), {...options, mentions, damaged: count})
   } catch (error) {
     const why = systemReason(error)
     throw fileFailure('cannot read the journal of this machine', {code: 'journal', why}, {cause: error})

@@ -22,7 +22,7 @@ export async function readJournalFacts(
   const one = typeof about === 'string' ? about : undefined
   const isAbout = typeof about === 'object' ? lineAbout(about) : undefined
   try {
-    for await (const entry of readHistory({paths, resolved}, one, {isAbout})) {
+    for await (const entry of readHistory({paths}, one, {isAbout})) {
       const id = entry.targets.roomId
       if (entry.profile !== resolved.name || typeof id !== 'string') continue
       const room = rooms.get(id) ?? {blocks: new Map()}

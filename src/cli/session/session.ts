@@ -6,7 +6,6 @@ import type {Secrets} from '../../redaction/secrets.js'
 import type {Journal} from '../../storage/journal.js'
 import {type Profile, type ProfileFile, profileNamed, tokensIn} from '../../storage/profile/file.js'
 import {openProfileFile, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
-import {retiredSetting} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
 import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
 import {shortTimes, timeStyle} from '../../text/time.js'
@@ -144,12 +143,12 @@ async function noteOlderJournal(
   {paths, resolved, warn}: Pick<Session, 'paths' | 'resolved' | 'warn'>,
 ): Promise<void> {
   const {name} = resolved
-  const older = profileNamed(file, name)?.[retiredSetting]
+  const older = profileNamed(file, name)?.['journal.path']
   if (older === undefined) return
   const {journalIn} = await import('../../storage/journal.js')
   const files = `changes before 0.3 are in ${safeText(older)}, later ones in ${journalIn(paths.state).path}`
-  const end = `to end this note: roomctl config unset ${retiredSetting} -p ${name}`
-  warn(`note: ${retiredSetting} of profile ${name} has no effect: ${files}; ${end}`)
+  const end = `to end this note: roomctl config unset journal.path -p ${name}`
+  warn(`note: journal.path of profile ${name} has no effect: ${files}; ${end}`)
 }
 
 /** As in tables. The trace of --debug stays as it was sent. */

@@ -133,8 +133,7 @@ async function localContainers(session: Session): Promise<CachedItem[]> {
 }
 
 async function* localEntries({paths, resolved}: Session, options: ReadOptions): AsyncGenerator<JournalEntry> {
-  for await (const entry of readLog(journalIn(paths.state, resolved.values['journal.keep']), options))
-    if (entry.profile === resolved.name) yield entry
+  for await (const entry of readLog(journalIn(paths.state), options)) if (entry.profile === resolved.name) yield entry
 }
 
 /** Resolves the settings as the command would, without writing, repairing, asking or running programs. @throws Failure for profile and settings. */

@@ -13,7 +13,7 @@ import {
   routeTextOf,
 } from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/resolve.js'
-import {retiredSetting} from '../../storage/profile/settings.js'
+import {retiredShapes} from '../../storage/profile/settings.js'
 import {safeText} from '../../text/text.js'
 import {readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {checkAddresses, editProfileFile} from './profileFile.js'
@@ -75,16 +75,22 @@ function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
 /** A profile without secrets and programs, to be written as JSON. Throws Failure. */
 export async function exportedProfile({paths}: Session, name: string): Promise<ExportedProfile> {
   const profile = existing(await openProfileFile(paths.config), name)
-  const {credentials: _, routes, pager: __, [retiredSetting]: ___, ...values} = profile
+  const {credentials: _, routes, ...settings} = profile
+  const values = withoutRetired(settings)
   checkSettings(values)
   return {kind: 'roomctl-profile', version: 1, name, settings: values, ...(routes ? {routes} : {})}
+}
+
+function withoutRetired(settings: ExportedProfile['settings'] & Profile): ExportedProfile['settings'] {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => !(key in retiredShapes)))
 }
 
 const exportAdvice = 'import what roomctl config profile export NAME prints: settings and routes, never credentials'
 
 function readProfile(session: Session, path: string): Promise<{readonly name: string; readonly profile: Profile}> {
   return readTransfer(session, path, exportAdvice, (text, refuse) => {
-    const {name, settings: values, routes} = checkDocument(text.value, {shape: exportShape, version: 1})
+    const {name, settings, routes} = checkDocument(text.value, {shape: exportShape, version: 1})
+    const values = withoutRetired(settings)
     checkOwnProfileName(name)
     // The author of the working folder must not choose the trusted authorities.
     if (values.caFile !== undefined && !isAbsolute(values.caFile)) {

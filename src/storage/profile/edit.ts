@@ -12,7 +12,7 @@ import {
   type StoredCredential,
   sandboxName,
 } from './file.js'
-import {parseSetting, retiredSetting, settingByKey, settingShapes, settings} from './settings.js'
+import {parseSetting, retiredShapes, settingByKey, settingShapes, settings} from './settings.js'
 
 // Every function here takes a profile file and returns a changed copy.
 
@@ -25,7 +25,7 @@ export function setValue(file: ProfileFile, profile: string, key: string, text: 
 
 /** Removes a setting of a profile; the same file if it was not set. */
 export function unsetValue(file: ProfileFile, profile: string, key: string): ProfileFile {
-  const known = key === retiredSetting ? key : settingByKey(key).key
+  const known = key in retiredShapes ? (key as keyof typeof retiredShapes) : settingByKey(key).key // `in` does not narrow
   return edited(file, profile, (before) => (before[known] === undefined ? before : without(before, known)))
 }
 
@@ -110,14 +110,12 @@ function without<T extends object>(record: T, key: keyof T): T {
   return copy
 }
 
-// Without credentials and pager: they would send secrets or run programs as the author of the file chose.
-const {pager: _, ...portableShapes} = settingShapes
-
+// Without credentials: they would send secrets or run programs as the author of the file chose.
 export const exportShape = z.strictObject({
   kind: z.literal('roomctl-profile'),
   version: z.literal(1),
   name: z.string(),
-  settings: z.strictObject(portableShapes),
+  settings: z.strictObject({...settingShapes, 'journal.keep': retiredShapes['journal.keep']}),
   routes: z.optional(routesShape),
 })
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import {failureWith} from '../../failure.js'
 import {currentUser, keepPrivateFolder, readPrivateFile} from '../disk/privateFile.js'
 import {parseDocument} from '../document.js'
-import {retiredSetting, settingShapes} from './settings.js'
+import {retiredShapes, settingShapes} from './settings.js'
 
 /** The three services; each has its own address and credential. */
 export type CredentialService = 'room' | 'asset' | 'push'
@@ -31,7 +31,7 @@ const storedCredential = z.optional(credentialShape)
 
 const profileShape = z.strictObject({
   ...settingShapes,
-  [retiredSetting]: z.optional(z.string()),
+  ...retiredShapes,
   credentials: z.optional(z.strictObject({room: storedCredential, asset: storedCredential, push: storedCredential})),
   routes: z.optional(routesShape),
 })

@@ -115,7 +115,6 @@ interface SettingFacts {
 }
 
 // allowHttp, protected and tokenStore have no variable: no environment variable answers a question (product §5).
-// journal.keep has none either: changes made with a profile are kept for one time.
 const table = {
   'room.url': {kind: addressKind, what: 'base address of the room service', env: 'ROOMCTL_ROOM_URL'},
   'asset.url': {kind: addressKind, what: 'base address of the asset service', env: 'ROOMCTL_ASSET_URL'},
@@ -152,11 +151,6 @@ const table = {
     what: 'name of the requester in a room update',
     default: 'requester_id',
   },
-  pager: {
-    kind: lineOfText,
-    what: 'pager for long lists on a terminal, or off (default: less, if installed)',
-    env: 'ROOMCTL_PAGER',
-  },
   'asset.headerEncoding': {
     kind: choice(['percent', 'raw']),
     what: 'encoding of non-ASCII file names and descriptions: percent-encoded, or raw UTF-8',
@@ -185,11 +179,6 @@ const table = {
     what: 'scheme of the push token in Authorization; none sends the token alone',
     env: 'ROOMCTL_PUSH_AUTH_SCHEME',
     default: 'Bearer',
-  },
-  'journal.keep': {
-    kind: wholeNumber(1, 3650),
-    what: 'days to keep rotated journal files; the newest five are always kept',
-    default: '90',
   },
 } as const satisfies Record<string, SettingFacts>
 
@@ -236,8 +225,8 @@ function misfit(subject: string, kind: Setting['kind'], text: string, fault: 'us
   return failureWith(fault, `${subject} must be ${kind.form}${not}`, detail)
 }
 
-/** A setting of 0.2 that profiles may still have: it has no effect, and can be unset. */
-export const retiredSetting = 'journal.path'
+/** Settings of earlier versions that profiles may still have: they have no effect, and can be unset. */
+export const retiredShapes = {'journal.path': text, 'journal.keep': count, pager: text} as const
 
 /** The setting of that name. Throws Failure of kind `usage` that suggests the nearest name, or the login. */
 export function settingByKey(key: string): Setting {

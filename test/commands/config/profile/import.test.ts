@@ -58,11 +58,17 @@ test('stores an export, from stdin or a file', async () => {
 test('goes from one machine to another unchanged', async () => {
   const here = emptyHome()
   await here.cli('config profile add live --room-url https://rooms.example.com --requester ann')
-  const kept = here.file().profiles.live
-  await here.cli('config set -p live pager less')
+  await here.cli('config set -p live asset.stamp true')
   const there = emptyHome()
   await there.cli('config profile import -', {stdin: (await here.cli('config profile export live')).stdout})
-  expect(there.file().profiles.live).toEqual(kept)
+  expect(there.file().profiles.live).toEqual(here.file().profiles.live)
+})
+
+test('of 0.3.0 is imported without the settings that are gone', async () => {
+  const home = emptyHome()
+  const stdin = exported({'journal.keep': 30, retries: 1})
+  expect(await home.cli('config profile import - --as old', {stdin})).toMatchObject({exit: 0})
+  expect(home.file().profiles.old).toEqual({retries: 1})
 })
 
 test('replaces a profile only when told to, and then without its token', async () => {

@@ -52,13 +52,11 @@ test('with nothing at all there are the defaults, for a profile that is not ther
     readOnly: false,
     tokenStore: 'file',
     updateRequesterField: 'requester_id',
-    pager: undefined,
     'asset.headerEncoding': 'percent',
     'asset.stamp': undefined,
     'asset.containerPath': 'itself',
     'push.dispatchDateFormat': 'basic',
     'push.authScheme': 'Bearer',
-    'journal.keep': 90,
   })
 })
 
@@ -114,7 +112,7 @@ test('a profile named like something that objects inherit is not there', () => {
 
 test('the list has every setting as the file would keep it, with its source and variable', () => {
   const list = resolved({env: {ROOMCTL_CONCURRENCY: '4'}}).list()
-  expect(list).toHaveLength(24)
+  expect(list).toHaveLength(22)
   expect(list).toContainEqual({key: 'timeout', value: '2m', source: 'profile', env: 'ROOMCTL_TIMEOUT'})
   expect(list).toContainEqual({key: 'concurrency', value: 4, source: 'env', env: 'ROOMCTL_CONCURRENCY'})
   expect(list).toContainEqual({key: 'protected', value: true, source: 'profile'})

@@ -28,7 +28,6 @@ const accepted: [SettingKey, string, unknown, unknown?][] = [
   ['asset.stamp', 'true', true],
   ['asset.containerPath', 'parent', 'parent'],
   ['push.dispatchDateFormat', 'extended', 'extended'],
-  ['journal.keep', '365', 365],
   ['push.authScheme', 'none', 'none'],
   ['push.authScheme', 'Token', 'Token'],
   ['push.authScheme', 'AWS4-HMAC-SHA256', 'AWS4-HMAC-SHA256'],
@@ -58,7 +57,6 @@ const refused: Partial<Record<SettingKey, readonly string[]>> = {
   protected: ['yes', 'TRUE'],
   tokenStore: ['keychain'],
   'push.dispatchDateFormat': ['iso', 'Basic'],
-  'journal.keep': ['0', '90d'],
   'push.authScheme': ['', 'Bearer ', 'Bearer hunter2', 'Bearer:', 'Bea\r\nrer', 'hunter2-is-longer-than-any-scheme-is'],
 }
 
@@ -92,7 +90,7 @@ test('every default has the form of its setting', () => {
   const withDefault = settings.filter(({default: text}) => text !== undefined)
   const keys =
     'output timeout retries concurrency allowHttp protected readOnly tokenStore ' +
-    'updateRequesterField asset.headerEncoding asset.containerPath push.dispatchDateFormat push.authScheme journal.keep'
+    'updateRequesterField asset.headerEncoding asset.containerPath push.dispatchDateFormat push.authScheme'
   expect(withDefault.map(({key}) => key).join(' ')).toBe(keys)
   for (const {kind, default: text = ''} of withDefault) expect(kind.read(text)).toBeDefined()
 })
@@ -112,7 +110,6 @@ test('the variables are those that the product names, and none answers a questio
     'concurrency ROOMCTL_CONCURRENCY',
     'caFile ROOMCTL_CA_FILE',
     'readOnly ROOMCTL_READ_ONLY',
-    'pager ROOMCTL_PAGER',
     'asset.headerEncoding ROOMCTL_ASSET_HEADER_ENCODING',
     'asset.stamp ROOMCTL_ASSET_STAMP',
     'asset.containerPath ROOMCTL_ASSET_CONTAINER_PATH',

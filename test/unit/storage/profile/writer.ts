@@ -17,7 +17,7 @@ async function grow(): Promise<void> {
   process.on('SIGXFSZ', () => undefined)
   await changeProfileFile(configDir, (file) => ({
     ...file,
-    profiles: {...file.profiles, big: {pager: 'x'.repeat(Number(argument))}},
+    profiles: {...file.profiles, big: {bizId: 'x'.repeat(Number(argument))}},
   }))
 }
 
