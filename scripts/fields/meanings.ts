@@ -17,7 +17,7 @@ export const serviceMeanings: ReadonlyMap<string, string> = new Map([
   ['is_elect_host', 'whether another host is elected when the host leaves'],
   ['is_host', 'whether the user is host'],
   ['is_invited', 'whether the user is invited'],
-  ['is_joinable', 'whether users can enter before the host'],
+  ['is_joinable', 'whether participants can enter'],
   ['is_present', 'whether the user is in the room now'],
   ['is_public', 'whether users who are not on the list can enter'],
   ['is_reserved', 'whether the user has a reserved seat'],

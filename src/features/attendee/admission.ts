@@ -6,7 +6,7 @@ import {presentIn} from '../../api/rules/room.js'
 import type {JournalFact, JournalFacts} from '../../api/rules/rule.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
-import type {Admission, Reason} from '../../view/room/attendee.js'
+import {type Admission, canEnter, type Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
 
 /** Whether a user can enter a room, and why, by room, attendees (room §3, §5) and journal; no token is requested. Throws Failure. */
@@ -28,14 +28,16 @@ export function admissionTo(
   const context = {values: {roomId: room.room_id, userId: user}, journalFacts, now}
   const {allowed: verdict, findings: found} = predict('enter', room, context)
   const present = presentIn(room).includes(user)
+  const known = wordOf(journalFacts?.blocks.get(user), canBeBlocked(room, user))
+  const blocked = present ? 'no' : (blockBy(found) ?? known)
   return {
     room_id: room.room_id,
     name: room.name ?? null,
     room_status: room.room_status ?? null,
     user_id: user,
-    can_enter: verdict,
+    can_enter: canEnter(verdict, blocked),
     is_present: present,
-    blocked: present ? 'no' : (blockBy(found) ?? wordOf(journalFacts?.blocks.get(user), canBeBlocked(room, user))),
+    blocked,
     reasons: found.flatMap(reasonOf),
     if_refused: verdict === 'no' ? null : fallbackReason(found),
   }

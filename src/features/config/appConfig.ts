@@ -15,7 +15,8 @@ export const configurationFlags = {
   max: roomFieldFlags.max,
   joinable: roomFieldFlags.joinable,
   host: roomFieldFlags.host,
-  'elect-host': roomFieldFlags['elect-host'],
+  // The two texts differ: without an election a meeting continues (room, States), but an application's setting destroys the room.
+  'elect-host': switchFlag('elect a new host when the host leaves; else the room ends', {allowNo: true}),
   'download-record': switchFlag('allow ordinary users to download recordings', {allowNo: true}),
 }
 

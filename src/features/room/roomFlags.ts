@@ -62,7 +62,7 @@ export const roomFieldFlags = {
   private: switchFlag('only attendees may join', {exclusive: ['public']}),
   joinable: switchFlag('whether participants may enter', {allowNo: true}),
   host: valueFlag('creator|first', 'who becomes host: the creator or the first to enter'),
-  'elect-host': switchFlag('elect another host when the host leaves; otherwise end the room', {allowNo: true}),
+  'elect-host': switchFlag('elect a new host when the host leaves; else continue without', {allowNo: true}),
 }
 
 /** host_selection_type (room, Enumerations), as people say it. */

@@ -39,12 +39,15 @@ export interface Reason {
   readonly by: string | null
 }
 
+/** Blocks cannot be read: a yes holds for a user who may be blocked only with that condition. */
+type CanEnter = Answer | 'yes, unless blocked'
+
 export interface Admission {
   readonly room_id: string
   readonly name: string | null
   readonly room_status: string | null
   readonly user_id: string
-  readonly can_enter: Answer
+  readonly can_enter: CanEnter
   readonly is_present: boolean
   /** From the journal of this machine: the service does not show who is blocked. */
   readonly blocked: 'yes' | 'no' | 'unknown'
@@ -54,6 +57,7 @@ export interface Admission {
 }
 
 const answerColours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
+const canEnterColours = {...answerColours, 'yes, unless blocked': 'green'} as const
 
 export const admissionCard: CardView<Admission> = {
   title: headline,
@@ -64,7 +68,7 @@ export const admissionCard: CardView<Admission> = {
     {name: 'name'},
     {name: 'room_status', label: 'status'},
     {name: 'user_id', label: 'user', id: true},
-    {...colouredColumn('can_enter', answerColours), label: 'can enter', show: canEnter},
+    {...colouredColumn('can_enter', canEnterColours), label: 'can enter'},
     {name: 'is_present', label: 'present'},
     {name: 'blocked'},
     {name: 'reasons', extra: true},
@@ -94,10 +98,10 @@ export const attendedRoomList: ListView<AttendedRoom> = {
     },
     {name: 'is_reserved', label: 'reserved', only: 'csv'},
     {name: 'is_invited', label: 'invited', only: 'csv'},
-    {...colouredColumn('can_enter', answerColours), label: 'can enter', kept: true},
+    {...colouredColumn('can_enter', canEnterColours), label: 'can enter', kept: true},
     {
       name: 'why',
-      value: ({reasons, can_enter: verdict}) => reasons.find(({allows}) => allows === verdict)?.why,
+      value: ({reasons, can_enter: verdict}) => reasons.find(({allows}) => verdict.startsWith(allows))?.why,
       fit: 'prose',
     },
     {name: 'user_id', label: 'user', id: true, extra: true},
@@ -121,12 +125,13 @@ export const attendedRoomsOfUsers: ListView<AttendedRoom> = {
 function headline({name, ...admission}: Admission): string {
   const {room_id: id, room_status: status, user_id: user, can_enter: verdict, is_present: isPresent} = admission
   const room = `${id}${name ? ` "${shortly(name)}"` : ''}${status ? ` (${status})` : ''}`
-  if (isPresent && verdict === 'yes') return `${user} is in ${room}`
-  if (verdict === 'yes') return `${user} should be able to enter ${room}${canEnter(admission).slice('yes'.length)}`
-  return verdict === 'no' ? `${user} cannot enter ${room}` : `cannot tell whether ${user} can enter ${room}`
+  if (verdict === 'no') return `${user} cannot enter ${room}`
+  if (verdict === 'unknown') return `cannot tell whether ${user} can enter ${room}`
+  return isPresent ? `${user} is in ${room}` : `${user} should be able to enter ${room}${verdict.slice('yes'.length)}`
 }
 
-function canEnter({can_enter: verdict, blocked}: Pick<Admission, 'can_enter' | 'blocked'>): string {
+/** The answer for a person and a program. `blocked`: as far as this machine knows. */
+export function canEnter(verdict: Answer, blocked: Admission['blocked']): CanEnter {
   return verdict === 'yes' && blocked === 'unknown' ? 'yes, unless blocked' : verdict
 }
 

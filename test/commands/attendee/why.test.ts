@@ -16,8 +16,14 @@ const hour = (hours: number) => new Date(Date.UTC(2026, 11, 1, 12 + hours)).toIS
 /** The reasons that the document gives (room §1, §7, States and transitions), one after the other. */
 describe('reasons for and against a user', () => {
   test.each<[string, string, object, Admission['can_enter'], string[]]>([
-    ['a public room is for anyone', 'zoe', {}, 'yes', ['public: yes']],
-    ['somebody on its list may enter a private room', 'ben', {is_public: false}, 'yes', ['listed: yes']],
+    ['a public room is for anyone', 'zoe', {}, 'yes, unless blocked', ['public: yes']],
+    [
+      'somebody on its list may enter a private room',
+      'ben',
+      {is_public: false},
+      'yes, unless blocked',
+      ['listed: yes'],
+    ],
     ['a private room keeps out who is not on its list', 'zoe', {is_public: false}, 'no', ['not-listed: no']],
     ['a visitor of a room that is private now', 'visitor', {is_public: false}, 'unknown', ['not-listed: unknown']],
     ['a room that may be private', 'zoe', {is_public: null}, 'unknown', ['not-listed: unknown']],
@@ -29,7 +35,7 @@ describe('reasons for and against a user', () => {
       ['ended: no'],
     ],
     ['a full room', 'ben', {max_attendee_count: 1}, 'no', ['listed: yes', 'full: no']],
-    ['a room with one seat left', 'ben', {max_attendee_count: 2}, 'yes', ['listed: yes']],
+    ['a room with one seat left', 'ben', {max_attendee_count: 2}, 'yes, unless blocked', ['listed: yes']],
     ['a full room has its own people in it', 'ann', {max_attendee_count: 1}, 'yes', ['present: yes']],
     [
       'a count that differs from the list is believed',
@@ -70,7 +76,13 @@ describe('reasons for and against a user', () => {
       'unknown',
       ['public: yes', 'not-started: yes', 'too-late: unknown'],
     ],
-    ['a meeting that goes on after its reservation', 'zoe', {reserved_end_time: hour(-1)}, 'yes', ['public: yes']],
+    [
+      'a meeting that goes on after its reservation',
+      'zoe',
+      {reserved_end_time: hour(-1)},
+      'yes, unless blocked',
+      ['public: yes'],
+    ],
     [
       'times that are none',
       'zoe',
@@ -177,7 +189,7 @@ test('a detail without attendees is completed by the list (room §5)', async () 
     success(url.pathname.endsWith('/attendees') ? attendees : {...rest, is_public: false}),
   )
   const {admission, sent} = await ask('ben', {transport})
-  expect(admission.can_enter).toBe('yes')
+  expect(admission.can_enter).toBe('yes, unless blocked')
   expect(sent).toHaveLength(2)
 })
 
