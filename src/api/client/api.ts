@@ -1,3 +1,4 @@
+import {safeText, someOf} from '../../text/text.js'
 import {
   fillText,
   type Input,
@@ -8,6 +9,7 @@ import {
   type Values,
 } from '../contract/operation.js'
 import {documentWords, readReply} from '../contract/replyParser.js'
+import type {UnreadableCells} from '../contract/unreadable.js'
 import {Deadline} from '../http/wire/stopSignal.js'
 import {WireError, type WireResponse} from '../http/wire/transport.js'
 import {type ExchangeOptions, exchange, receive} from './exchange.js'
@@ -199,7 +201,12 @@ export class Api {
     if (exchanged.kind === 'success') {
       this.#warnOfStatus(operation, exchanged.status)
       const data = this.#redaction.ofAnswer(operation, exchanged.data)
-      return await parseReply(operation, {data, status: exchanged.status}, refused, request, first)
+      const cells: string[] = []
+      const note: UnreadableCells = (name, row) => cells.push(`${name} of room ${safeText(row.room_id)}`)
+      const unreadable = operation.hasUnreadableCells && note
+      const reply = await parseReply(operation, {data, status: exchanged.status}, refused, request, {first, unreadable})
+      if (cells.length > 0) this.options.warn?.(unreadableCells(cells))
+      return reply
     }
     const {outcomeAfter} = await import('./failures/outcome.js')
     const verdict = await outcomeAfter(refused(), exchanged, this.#followUp, before)
@@ -238,15 +245,21 @@ function replyName({responseFormat = 'envelope'}: Operation): string {
   return responseFormat === 'headers' ? 'the header' : 'the answer'
 }
 
+const cellsNamed = 5
+
+function unreadableCells(cells: readonly string[]): string {
+  return `warning: not of the type that the document shows: ${someOf(cells, cellsNamed)}`
+}
+
 /** The reply in the document's shape. Throws Failure that names what differs; `first`: the index of a page's first element. */
 async function parseReply<O extends Operation>(
   operation: O,
   {data, status}: {data: unknown; status: number},
   refused: () => RefusedCall,
   {url}: PreparedRequest,
-  first: number,
+  {first, unreadable}: {readonly first: number; readonly unreadable: UnreadableCells | undefined},
 ): Promise<Output<O>> {
-  const reading = readReply(operation.reply, data)
+  const reading = readReply(operation.reply, data, unreadable)
   // The shape is the entry's own, so its output is Output<O>; the compiler cannot see that.
   if (reading.success) return reading.data as Output<O>
   const {malformedReply} = await failures()

@@ -62,6 +62,8 @@ export interface Operation {
   readonly reply: Shape
   /** Of a list: whether an answer says that it is not all of it. */
   readonly saysMore?: (reply: unknown) => boolean
+  /** Whether an optional member of a row of the reply may have another type: it is null then. No change may rest on it. */
+  readonly hasUnreadableCells?: true
   /** The codes of the document's "Per operation" table and of its samples, without the common ones. */
   readonly fails: readonly Code[]
   /** Meanings of codes and statuses that differ from the general ones. */

@@ -3,6 +3,7 @@ import {codes} from './codes.js'
 import type {Operation} from './operation.js'
 import {apnsTypes, hostSelectionTypes} from './shapes.js'
 import {roomStates} from './states.js'
+import {setUnreadable, type UnreadableCells} from './unreadable.js'
 
 export type ReplyReading<T> =
   | {readonly success: true; readonly data: T}
@@ -24,16 +25,21 @@ const wrong = new Wrong()
 /**
  * Reads a reply as `shape.safeParse` does, but keeps the parsed objects, and so the order of the service's members, and stops at the
  * first difference. zod makes an issue of each: an answer of 3.9 million wrong attendees took 1.36 GiB and overflowed its stack, where
- * this takes 160 MiB. On lists that are right zod costs little more: 1.05 of the CPU of `room list` of 100,000 rooms.
+ * this takes 160 MiB. On lists that are right zod costs little more: 1.05 of the CPU of `room list` of 100,000 rooms. With `unreadable`
+ * an optional member of another type is no difference.
  */
-export function readReply<S extends z.ZodMiniType>(shape: S, value: unknown): ReplyReading<z.output<S>> {
-  const data = readerOf(shape)(value)
+export function readReply<S extends z.ZodMiniType>(
+  shape: S,
+  value: unknown,
+  unreadable?: UnreadableCells,
+): ReplyReading<z.output<S>> {
+  const data = readerOf(shape, unreadable)(value)
   // The tests compare it with safeParse.
   return data instanceof Wrong ? {success: false, path: data.path} : {success: true, data: data as z.output<S>}
 }
 
 /** A reader for the kinds of shapes that replies have; zod's for any other. */
-function readerOf(shape: z.core.$ZodType): Reader {
+function readerOf(shape: z.core.$ZodType, unreadable?: UnreadableCells): Reader {
   // zod distinguishes the kinds of its shapes by this union.
   const {def} = (shape as z.core.$ZodTypes)._zod
   if (def.checks !== undefined && def.checks.length > 0) return readByZod(shape)
@@ -51,13 +57,13 @@ function readerOf(shape: z.core.$ZodType): Reader {
     case 'bigint':
       return (value) => (typeof value === 'bigint' ? value : wrong)
     case 'union':
-      return readUnion(def.options.map(readerOf))
+      return readUnion(def.options.map((option) => readerOf(option)))
     case 'array':
-      return readArray(readerOf(def.element))
+      return readArray(readerOf(def.element, unreadable))
     case 'object':
-      return def.catchall?._zod.def.type === 'unknown' ? readObject(def.shape) : readByZod(shape)
+      return def.catchall?._zod.def.type === 'unknown' ? readObject(def.shape, unreadable) : readByZod(shape)
     case 'pipe':
-      return chain(readerOf(def.in), readerOf(def.out))
+      return chain(readerOf(def.in, unreadable), readerOf(def.out))
     default:
       return readByZod(shape)
   }
@@ -105,18 +111,33 @@ function readArray(readElement: Reader): Reader {
   }
 }
 
-function readObject(shape: Readonly<Record<string, z.core.$ZodType>>): Reader {
-  const fields = Object.entries(shape).map(([name, field]) => [name, readerOf(field)] as const)
+function readObject(shape: Readonly<Record<string, z.core.$ZodType>>, unreadable?: UnreadableCells): Reader {
+  const fields = Object.entries(shape).map(([name, field]) => readMember(name, field, unreadable))
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong
-    const whole = value as Record<string, unknown>
-    for (const [name, read] of fields) {
-      const member = read(whole[name])
-      if (member instanceof Wrong) return member.under(name)
-      if (member !== whole[name]) whole[name] = member
+    for (const read of fields) {
+      const difference = read(value as Record<PropertyKey, unknown>)
+      if (difference) return difference
     }
-    return whole
+    return value
   }
+}
+
+function readMember(name: string, field: z.core.$ZodType, unreadable: UnreadableCells | undefined) {
+  const read = readerOf(field)
+  const isCell = isOptional(field)
+  return (whole: Record<PropertyKey, unknown>): Wrong | undefined => {
+    const member = read(whole[name])
+    if (member instanceof Wrong) {
+      if (!unreadable || !isCell) return member.under(name)
+      unreadable(name, setUnreadable(whole, name))
+    } else if (member !== whole[name]) whole[name] = member
+    return undefined
+  }
+}
+
+function isOptional(shape: z.core.$ZodType): boolean {
+  return (shape as z.core.$ZodTypes)._zod.def.type === 'optional'
 }
 
 /** The enumerations that replies show as any text (room, Enumerations; push, Enumerations). */

@@ -108,6 +108,7 @@ export const listRooms = roomOperation({
   path: none,
   query: z.strictObject({asc: z.optional(boolean), bizId: z.optional(string)}),
   reply: z.array(roomSummary),
+  hasUnreadableCells: true,
   meanings: {CE001: invalidQuery},
   requester: 'none',
   states: 'any',

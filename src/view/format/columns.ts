@@ -1,3 +1,4 @@
+import {isUnreadable} from '../../api/contract/unreadable.js'
 import {wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {capped, type Style, safeText} from '../../text/text.js'
@@ -107,14 +108,19 @@ export interface ViewContext {
 }
 
 export function columnValue<Row>({name, value}: Column<Row>, row: Row, context: ViewContext): unknown {
+  if (isUnreadable(row, name)) return unreadableCell
   return value ? value(row, context) : row[name]
 }
+
+/** Of a member that has another type than the document shows. */
+export const unreadableCell = 'unreadable'
 
 export const emptyCell = '-'
 
 /** The cell of a column for people: one line of safe text without colour, capped, `-` if empty. */
 export function cellText<Row>(column: Column<Row>, row: Row, context: ViewContext): string {
-  const value = column.show ? column.show(row, context) : forPeople(column, row, context)
+  const isShown = column.show !== undefined && !isUnreadable(row, column.name)
+  const value = isShown ? column.show(row, context) : forPeople(column, row, context)
   return capped(safeText(typeof value === 'string' ? capped(value) : value)) || emptyCell
 }
 

@@ -2,9 +2,10 @@ import type {RecordingFile} from '../../api/contract/record.js'
 import {type RoomDetail, type RoomSummary, summaryFields} from '../../api/contract/room.js'
 import {beginningOf, presentCount} from '../../api/contract/roomFacts.js'
 import type {Answer} from '../../api/contract/states.js'
+import {isUnreadable} from '../../api/contract/unreadable.js'
 import {fileSize, grouped, type Style, safeText} from '../../text/text.js'
 import {ago, nanoseconds, toTheMinute, utcMoment} from '../../text/time.js'
-import type {CardView, Column, ListView, ViewContext} from '../format/columns.js'
+import {type CardView, type Column, type ListView, unreadableCell, type ViewContext} from '../format/columns.js'
 import {section} from '../format/table.js'
 import {attendeeList} from './attendee.js'
 
@@ -57,8 +58,8 @@ export function ageOf(room: RoomSummary, now: Date): string {
 }
 
 const listed: readonly RoomColumn[] = [
-  listedTime('start', (room) => room.start_time ?? room.reserved_start_time),
-  listedTime('end', (room) => room.end_time ?? room.reserved_end_time),
+  listedTime('start'),
+  listedTime('end'),
   ...times.map((column): RoomColumn => ({...column, only: 'csv'})),
   {name: 'max_attendee_count', label: 'Max', right: true},
   isPublic,
@@ -170,8 +171,12 @@ function hosting({host_selection_type: selection, is_elect_host: elects, ...room
   return [host, ...(known === '' ? [] : [`(${known})`])].join(' ')
 }
 
-function listedTime(columnName: string, value: (room: RoomSummary) => unknown): RoomColumn {
-  return {name: columnName, value, time: 'minute', fit: 'whole', only: 'table'}
+/** The actual time, else the reserved one. */
+function listedTime(limit: 'start' | 'end'): RoomColumn {
+  const actual = `${limit}_time` as const
+  const value = (room: RoomSummary) =>
+    isUnreadable(room, actual) ? unreadableCell : (room[actual] ?? room[`reserved_${actual}`])
+  return {name: limit, value, time: 'minute', fit: 'whole', only: 'table'}
 }
 
 function asExtra(column: RoomColumn): RoomColumn {

@@ -3,7 +3,7 @@ import {memoryStore} from '../../../scripts/memoryStore.js'
 import {displayWidth} from '../../../src/text/width.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {instead, refusal, terminal} from '../answers.js'
+import {instead, refusal, success, terminal} from '../answers.js'
 
 const newestFirst = [
   'r-standup',
@@ -299,4 +299,27 @@ test('has the times of CSV and TSV in the zone that is asked for, and as they ca
   expect(await out('--tz utc')).toMatch(/^r-townhall,(\S+Z),\1\n$/u)
   const onTerminal = await cli(`room list -o csv --no-header ${columns} --tz Asia/Seoul`, {columns: 80})
   expect(onTerminal.stdout).toBe(inSeoul)
+})
+
+test('a value of another type makes its cell unreadable, and the other rooms are listed', async () => {
+  const room = {room_id: 'r-1', name: 'One', room_status: 'MEETING', start_time: '2026-12-01T11:00:00Z'}
+  const wrong = {...room, room_id: 'r-2', name: 42, start_time: 7, reserved_start_time: '2026-12-01T10:00:00Z'}
+  const transport = async () => success([room, wrong, {...room, room_id: 'r-3', max_attendee_count: 'many'}])
+  const table = await cli('room list', {transport})
+  expect(table).toMatchObject({
+    exit: 0,
+    stderr:
+      'warning: not of the type that the document shows: name of room r-2, start_time of room r-2, max_attendee_count of room r-3\n',
+  })
+  expect(table.stdout).toMatch(/^r-1 +One +MEETING +1h /mu)
+  expect(table.stdout).toMatch(/^r-2 +unreadable +MEETING +- +unreadable /mu)
+  const csv = await cli('room list -o csv --columns room_id,name,max_attendee_count', {transport})
+  expect(csv.stdout).toBe('room_id,name,max_attendee_count\nr-1,One,\nr-2,unreadable,\nr-3,One,unreadable\n')
+  const json = await cli('room list -o json', {transport})
+  expect(JSON.parse(json.stdout)[1]).toEqual({...wrong, name: null, start_time: null})
+  expect((await cli('room list -q --match 4* --older-than 1m', {transport})).stdout).toBe('')
+  const counted = await cli('room list --with-counts', {
+    transport: async ({url}) => success(url.pathname.endsWith('rooms') ? [wrong] : room),
+  })
+  expect(counted.stdout).toMatch(/^r-2 +unreadable/mu)
 })
