@@ -21,9 +21,10 @@ export class RateLimit {
     this.#at = clock.now().getTime()
   }
 
-  /** The bytes of a body in small pieces, each when it may go. Keeps to the protocol of blocks that are used again. */
+  /** The bytes of a body in small pieces, each counted when it may go. Keeps to the protocol of blocks that are used again. */
   async *pace(
     body: Uint8Array | AsyncIterable<Uint8Array>,
+    count: (piece: Uint8Array) => void,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, void, typeof CHUNK_SENT | undefined> {
     const blocks = (body instanceof Uint8Array ? once(body) : body)[Symbol.asyncIterator]()
@@ -32,6 +33,7 @@ export class RateLimit {
         let isFree = true
         for (const piece of this.#pieces(step.value)) {
           await this.#turn(piece.length, signal)
+          count(piece)
           isFree = (yield piece) === CHUNK_SENT && isFree
         }
         step = await blocks.next(isFree ? CHUNK_SENT : undefined)

@@ -136,11 +136,14 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   const {from, to, size} = part
   const {job, source, content} = item
   let toGo = size
+  const count = (bytes: Uint8Array) => {
+    state.sentBytes += bytes.length
+    run.context.emit({kind: 'sent', key: job.key, bytes: bytes.length})
+  }
   const left = (bytes: Uint8Array) => {
     toGo -= bytes.length
     sent?.update(bytes)
-    state.sentBytes += bytes.length
-    run.context.emit({kind: 'sent', key: job.key, bytes: bytes.length})
+    if (!run.rate) count(bytes)
   }
   await sent?.begin(from)
   const bytes = await content.body(from, to, left)
@@ -153,7 +156,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   content.ahead(to, partEnd(item, to, chunkSize.bytes), run.algorithm)
   const headers = {...given, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
   const {method} = run.context.access.route(patch)
-  const body = run.rate ? run.rate.pace(bytes, run.context.signal) : bytes
+  const body = run.rate ? run.rate.pace(bytes, count, run.context.signal) : bytes
   const request = {method, url, headers, body}
   const sentAt = run.context.now().getTime()
   const answer = await send(run.context, request, () => toGo === 0).catch((error: unknown) => {

@@ -41,12 +41,14 @@ async function drain(body: AsyncGenerator<Uint8Array, void, typeof CHUNK_SENT | 
   return Buffer.concat(parts)
 }
 
+const uncounted = () => undefined
+
 describe('a rate limit', () => {
   it('bounds all bodies together, exactly, also where timers are late', async () => {
     for (const lateMs of [0, 20]) {
       const clock = fakeClock(lateMs)
       const rate = new RateLimit(5 * mebibyte, clock)
-      const bodies = Array.from({length: 4}, () => drain(rate.pace(blocks(5, mebibyte), signal)))
+      const bodies = Array.from({length: 4}, () => drain(rate.pace(blocks(5, mebibyte), uncounted, signal)))
       const ms = await clock.run(Promise.all(bodies))
       expect(Math.abs(ms / 4000 - 1)).toBeLessThan(0.02)
     }
@@ -55,10 +57,10 @@ describe('a rate limit', () => {
   it('saves nothing up over a pause', async () => {
     const clock = fakeClock()
     const rate = new RateLimit(mebibyte, clock)
-    await clock.run(drain(rate.pace(blocks(1, mebibyte), signal)))
+    await clock.run(drain(rate.pace(blocks(1, mebibyte), uncounted, signal)))
     await clock.run(clock.sleep(60_000))
     const from = clock.now().getTime()
-    const to = await clock.run(drain(rate.pace(blocks(10, mebibyte), signal)))
+    const to = await clock.run(drain(rate.pace(blocks(10, mebibyte), uncounted, signal)))
     expect(to - from).toBeGreaterThan(9_400)
   })
 
@@ -69,9 +71,11 @@ describe('a rate limit', () => {
     const sizes: number[] = []
     const copied = (async () => {
       const parts: Uint8Array[] = []
-      for await (const piece of rate.pace(whole, signal)) {
+      const counted: number[] = []
+      for await (const piece of rate.pace(whole, ({length}) => counted.push(length), signal)) {
         sizes.push(piece.length)
         parts.push(piece)
+        expect(counted).toEqual(sizes)
       }
       return Buffer.concat(parts)
     })()
@@ -86,7 +90,7 @@ describe('a rate limit', () => {
     async function* source(): AsyncGenerator<Uint8Array, void, unknown> {
       for (let at = 0; at < 2; at++) given.push(yield Buffer.alloc(150_000))
     }
-    const body = new RateLimit(1000 * mebibyte, clock).pace(source(), signal)
+    const body = new RateLimit(1000 * mebibyte, clock).pace(source(), uncounted, signal)
     const answers: (typeof CHUNK_SENT | undefined)[] = [
       CHUNK_SENT,
       CHUNK_SENT,
