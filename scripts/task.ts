@@ -36,10 +36,7 @@ program
 program
   .command('recording')
   .description('record the built tool on a terminal, as the SVG of the README; needs python3 and bash')
-  .option('--check', 'say whether the recording is stale, and write nothing')
-  .action(async ({check = false}: {check?: boolean}) =>
-    (await import('./recording.js')).refreshRecording(root, {check}),
-  )
+  .action(async () => (await import('./recording.js')).refreshRecording(root))
 
 program
   .command('demo')
