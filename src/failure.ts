@@ -16,6 +16,8 @@ export interface FailureFacts {
   readonly serviceMessage?: string | undefined
   /** The advice: a command line to type, or a sentence. */
   readonly try?: string | undefined
+  /** Lines of a file that follow the advice. */
+  readonly lines?: readonly string[] | undefined
   /** Preformatted: the input and a caret, in place of `try`. */
   readonly pointer?: readonly string[] | undefined
   /** The position of the problem in the input, in UTF-16 units from 0. */
@@ -95,7 +97,7 @@ export function failureJson({facts, exitCode}: Failure) {
     message: facts.message,
     why: facts.why ?? null,
     service_message: facts.serviceMessage ?? null,
-    try: facts.try ?? null,
+    try: facts.try === undefined ? null : [facts.try, ...(facts.lines ?? [])].join('\n'),
     http_status: facts.httpStatus ?? null,
     body: facts.body ?? null,
     retryable: facts.retryable ?? false,

@@ -76,6 +76,7 @@ function maskedFailure({facts, cause}: Failure, mode: OutputMode, mask: (text: s
     serviceMessage: masked(facts.serviceMessage),
     try: masked(advised(facts.try, mode)),
     body: masked(facts.body),
+    lines: facts.lines?.map(mask),
     pointer: facts.pointer?.map(mask),
   }
   return new Failure({...facts, ...own}, {cause})

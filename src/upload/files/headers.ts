@@ -11,20 +11,30 @@ type Described = Pick<UploadJob, 'key' | 'container' | 'name' | 'platform' | 'de
  * The headers of a create request, but Upload-Length (asset, Create upload headers). What HTTP cannot carry is percent-encoded, or
  * with `raw` sent as the bytes of its UTF-8, one character each, as Node takes header values. Throws Failure (usage).
  */
-export function createHeaders(
-  {key, container, name, platform, description, link}: Described,
-  encoding: UploadSettings['headerEncoding'],
-) {
+export function createHeaders(file: Described, encoding: UploadSettings['headerEncoding']) {
   try {
-    return {
-      Original_File_Name: encode('the file name', originalFileName(name), encoding),
-      Platform: platform,
-      Description: encode('the description', checkedDescription(description), encoding),
-      ...(link === undefined ? {} : {Asset_Resource_File_Id: assetFileId(link)}),
-    }
+    return fileHeaders(file, encoding)
   } catch (error) {
+    const {key, container} = file
     throw withFacts(error, ({message}) => ({message: `cannot upload ${key} to ${container}: ${message}`}))
   }
+}
+
+/** The same, of a file whose container is not known yet. */
+export function fileHeaders(
+  {name, platform, description, link}: Omit<Described, 'key' | 'container'>,
+  encoding: UploadSettings['headerEncoding'],
+) {
+  return {
+    Original_File_Name: nameHeader(name, encoding),
+    Platform: platform,
+    Description: encode('the description', checkedDescription(description), encoding),
+    ...(link === undefined ? {} : {Asset_Resource_File_Id: assetFileId(link)}),
+  }
+}
+
+export function nameHeader(name: string, encoding: UploadSettings['headerEncoding']): string {
+  return encode('the file name', originalFileName(name), encoding)
 }
 
 /**

@@ -126,6 +126,10 @@ export interface FileList {
   /** The container of a manifest, as written there. */
   readonly container?: string
   readonly files: readonly ListedFile[]
+  /** It has no manifest. */
+  readonly isFolder?: boolean
+  /** Files whose names are no text, and why. */
+  readonly refused?: readonly {readonly key: string; readonly why: string}[]
   /** Warnings about files that are left out or not linked; sentences without a full stop. */
   readonly notes: readonly string[]
 }

@@ -5,12 +5,12 @@ import type {Platform} from '../../api/contract/assetShapes.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {type Failure, fileFailure, withFacts, wrongUsage} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
-import {grouped} from '../../text/text.js'
-import {createHeaders} from '../files/headers.js'
+import {fileHeaders} from '../files/headers.js'
 import {assertNoStamp, type FileList, type ListedFile, type SyncFile, type UploadSettings} from '../model/job.js'
 import type {IsExcluded} from './ignoreRules.js'
 import {loadManifest} from './manifest.js'
 import {scanFolder, withoutExcluded} from './scan.js'
+import {assertNames} from './unsendable.js'
 
 /**
  * The files of a manifest, or of a folder: its manifest decides if there is one. `except`: absolute paths to leave out. Throws a
@@ -36,13 +36,14 @@ export interface FlagValues {
   readonly description?: string | undefined
 }
 
-/** Throws Failure: `usage` without a platform and for what no header can carry, `file` without files and for two that cannot be distinguished. */
+/** Throws Failure: `usage` without a platform and for what no header can carry, `file` without files and for names that cannot be sent. */
 export function completeFiles(
-  {source, files}: FileList,
+  list: FileList,
   filling: FlagValues,
   encoding: UploadSettings['headerEncoding'],
 ): SyncFile[] {
-  if (files.length === 0) throw fileFailure(`cannot sync ${source}: there are no files in it`)
+  const {source, files, refused = []} = list
+  if (files.length + refused.length === 0) throw fileFailure(`cannot sync ${source}: there are no files in it`)
   const whole = files.map((file) => {
     const platform = file.platform ?? filling.platform
     // Without a description a file is described by its name (product §11).
@@ -51,7 +52,7 @@ export function completeFiles(
     // The spread last (decision 0025).
     return {platform, description, ...file}
   })
-  assertDistinct(source, whole)
+  assertNames(list, whole, encoding)
   for (const file of whole) assertSendable(source, file, encoding)
   return whole
 }
@@ -76,27 +77,13 @@ function missingPlatform(source: string, {key}: ListedFile): Failure {
   })
 }
 
-/** Name and platform identify a file in the container, so no two files may share them. */
-function assertDistinct(source: string, files: readonly SyncFile[]): void {
-  for (const [file, other] of grouped(files, ({name, platform}) => `${platform} ${name}`).values()) {
-    if (!file || !other) continue
-    const {key, name, platform} = file
-    throw fileFailure(`cannot sync ${source}: ${key} and ${other.key} would both be ${name} for ${platform}`, {
-      code: 'same-name',
-      why: 'a container has no folders: in it a file is known by its name and its platform',
-      try: 'give one of them another name or platform in a manifest',
-    })
-  }
-}
-
-function assertSendable(source: string, file: SyncFile, encoding: UploadSettings['headerEncoding']): void {
-  const {link, ...bare} = file
+function assertSendable(source: string, {link, ...file}: SyncFile, encoding: UploadSettings['headerEncoding']): void {
   assertNoStamp(file.description)
   try {
-    const uuid = link !== undefined && 'uuid' in link ? {link: link.uuid} : {}
-    createHeaders({...bare, ...uuid, container: source}, encoding)
+    fileHeaders({...file, ...(link && 'uuid' in link ? {link: link.uuid} : {})}, encoding)
   } catch (error) {
-    throw withFacts(error, () => ({try: 'set it in a manifest'}))
+    const at = `cannot sync ${source}: ${file.key}`
+    throw withFacts(error, ({message}) => ({message: `${at}: ${message}`, try: 'set it in a manifest'}))
   }
 }
 

@@ -90,7 +90,8 @@ function linkProblem({link, role}: ManifestFile): string | undefined {
   return 'uuid' in target ? problemOf(() => assetFileId(target.uuid)) : undefined
 }
 
-function problemOf(check: () => unknown): string | undefined {
+/** Why something is refused. */
+export function problemOf(check: () => unknown): string | undefined {
   try {
     check()
     return undefined

@@ -1,4 +1,4 @@
-import {type Dirent, openSync, readSync} from 'node:fs'
+import {type Dirent, openSync, readdirSync, readSync} from 'node:fs'
 import {readdir} from 'node:fs/promises'
 import path from 'node:path'
 import {setImmediate} from 'node:timers/promises'
@@ -20,6 +20,7 @@ interface ScanResult {
   readonly excluded: ListedFile[]
   /** Skipped entries by reason; paths below the folder. */
   readonly left: Map<string, string[]>
+  readonly refused: {readonly key: string; readonly why: string}[]
 }
 
 const namesShown = 5
@@ -33,12 +34,15 @@ export async function scanFolder(
   except: readonly string[] = [],
   isExcluded: IsExcluded = () => false,
 ): Promise<FileList> {
-  const found: ScanResult = {files: [], excluded: [], left: new Map()}
+  const found: ScanResult = {files: [], excluded: [], left: new Map(), refused: []}
   const root = path.resolve(folder)
   const pause = pauses()
   const waiting = ['']
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
-    const entries = await entriesOf(path.join(root, below), folder)
+    const all = await entriesOf(path.join(root, below), folder)
+    const unreadable = all.some(({name}) => name.includes('\ufffd')) ? namesBeyondUtf8(path.join(root, below)) : []
+    const entries = all.filter(({name}) => !unreadable.some((bytes) => bytes.toString() === name))
+    found.refused.push(...refusedNames(unreadable, below, isExcluded))
     const ledger = entries.find(({name}) => name === ledgerFileName)
     const isLedger = ledger !== undefined && startsAs(path.join(root, below, ledger.name), [ledgerLineStart])
     for (const entry of entries) {
@@ -56,7 +60,13 @@ export async function scanFolder(
   const sorted = found.files.sort((one, other) => compareText(one.key, other.key))
   const files = linkBundles(sorted, found.excluded)
   assertLinksKept(folder, files, new Set(found.excluded.map(({key}) => key)))
-  return {source: folder, files, notes: [...leftNotes(found.left), ...linkNote(files)]}
+  return {
+    source: folder,
+    isFolder: true,
+    files,
+    refused: found.refused,
+    notes: [...leftNotes(found.left), ...linkNote(files)],
+  }
 }
 
 interface EntryFacts {
@@ -127,6 +137,20 @@ function assertLinksKept(source: string, files: readonly ListedFile[], excluded:
 function roleOf(name: string): Role {
   if (/\.bundle$/iu.test(name)) return 'bundle'
   return /^catalog.*\.(?:json|hash|bin)$/iu.test(name) ? 'catalog' : 'asset'
+}
+
+/** Names that Node shows with U+FFFD, by which no file can be opened. */
+function namesBeyondUtf8(folder: string): Buffer[] {
+  return readdirSync(folder, {encoding: 'buffer'}).filter((name) => !Buffer.from(name.toString()).equals(name))
+}
+
+function refusedNames(names: readonly Buffer[], below: string, isExcluded: IsExcluded): ScanResult['refused'] {
+  return names.flatMap((name) => {
+    const key = path.posix.join(below, name.toString())
+    if (name.toString().startsWith('.') || isExcluded(key) || isExcluded(`${key}/`)) return []
+    const escaped = name.toString('latin1').replace(/[^ -~]/gu, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
+    return {key: path.posix.join(below, escaped), why: 'its name is not UTF-8'}
+  })
 }
 
 async function entriesOf(folder: string, given: string): Promise<Dirent[]> {

@@ -28,6 +28,7 @@ export function failureText(failure: Failure, style: Style): string {
   // A caret shows the place; its number is for a screen reader and for programs.
   if (facts.try && !facts.pointer)
     lines.push(`  ${style.cyan(/^roomctl .*--help$/u.test(facts.try) ? 'see:' : 'try:')} ${safeText(facts.try)}`)
+  for (const line of facts.lines ?? []) lines.push(`    ${safeText(line)}`)
   for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -52,18 +52,19 @@ test('two files that the container could not tell apart are refused, of two plat
   const files = [listed('one/a.png'), listed('two/a.png')]
   expect(failing(() => fill(files))).toMatchObject({
     exit: 'file',
-    message: 'cannot sync build: one/a.png and two/a.png would both be a.png for ios',
+    message: 'cannot sync build: 1 file cannot be sent under these names; nothing was sent',
+    why: 'one/a.png and two/a.png would both be a.png for ios',
+    try: 'change these lines of build',
+    lines: ['  - {path: "two/a.png", role: "asset", name: "a-two.png"}'],
   })
   expect(fill([listed('one/a.png'), listed('two/a.png', {platform: 'android'})])).toHaveLength(2)
 })
 
 test('what no header can carry is refused before anything is sent', () => {
-  expect(failing(() => fill([listed('LICENSE')]))).toMatchObject({
+  expect(failing(() => fill([listed('a.png', {description: 'two\nlines'})]))).toMatchObject({
     exit: 'usage',
-    message: 'cannot upload LICENSE to build: the name LICENSE has no extension',
-    try: 'set it in a manifest',
+    message: 'cannot sync build: a.png: the description holds a line break or another control character',
   })
-  expect(failing(() => fill([listed('a.png', {description: 'two\nlines'})])).exit).toBe('usage')
   expect(failing(() => fill([listed('a.png')], {platform: 'ios', description: 'a\r\nb'})).exit).toBe('usage')
   expect(failing(() => fill([listed('a.bundle', {link: {uuid: 'a b'}})])).exit).toBe('usage')
 })
