@@ -47,18 +47,15 @@ benchCommand
 
 benchCommand
   .command('scale')
-  .description('long lists, a full journal, a full ledger and large syncs, beside small ones')
+  .description('a full journal, a full ledger and large syncs, beside small ones')
   .option('--rounds <n>', 'rounds over the journal and the ledger', wholeNumber, 7)
-  .option('--rooms <n>', 'rooms in the list', wholeNumber, 1_000_000)
   .option('--kept <n>', 'changes in the journal, and finished uploads in the ledger', wholeNumber, 150_000)
   .option('--files <n>', 'files of the larger sync', wholeNumber, 20_000)
-  .addOption(new Option('--only <part>', 'only this part').choices(['lists', 'kept', 'sync', 'documents']))
-  .option('--quick', 'three rounds, a fifth of the rooms, a twentieth of the files')
-  .action(async ({quick, only, rounds, rooms, kept, files}) =>
+  .addOption(new Option('--only <part>', 'only this part').choices(['kept', 'sync', 'documents']))
+  .option('--quick', 'three rounds, a twentieth of the files')
+  .action(async ({quick, only, rounds, kept, files}) =>
     (await import('./scale.js')).benchScale(
-      quick
-        ? {only, rounds: 3, rooms: Math.ceil(rooms / 5), kept, files: Math.ceil(files / 20)}
-        : {only, rounds, rooms, kept, files},
+      quick ? {only, rounds: 3, kept, files: Math.ceil(files / 20)} : {only, rounds, kept, files},
     ),
   )
 

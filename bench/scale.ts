@@ -5,25 +5,21 @@ import path from 'node:path'
 import {benchDocuments} from './documents.js'
 import {installRoomctl} from './installed.js'
 import {benchKept} from './kept.js'
-import {measureRounds, median, type Subject, type Usage} from './measure.js'
+import {measureRounds, median, type Usage} from './measure.js'
 import {printTable} from './print.js'
-import {printAims, printResult, type Result} from './report.js'
-import {openWorld} from './world.js'
 
 export interface ScaleOptions {
   /** Nothing else. */
-  readonly only: 'lists' | 'kept' | 'sync' | 'documents' | undefined
+  readonly only: 'kept' | 'sync' | 'documents' | undefined
   readonly rounds: number
-  /** Rooms of the list that is streamed. */
-  readonly rooms: number
   /** Changes in the full journal, and finished uploads in the full ledger. */
   readonly kept: number
   /** Files of the larger sync; a quarter of them in the smaller, half as many more in the documents. */
   readonly files: number
 }
 
-/** Data that grows with use: lists, the journal, the ledger and a sync, each next to a small one. */
-export async function benchScale({only, rounds, rooms, kept, files}: ScaleOptions): Promise<void> {
+/** Data that grows with use: the journal, the ledger and a sync, each next to a small one. */
+export async function benchScale({only, rounds, kept, files}: ScaleOptions): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-bench-'))
   const remove = () => rmSync(folder, {recursive: true, force: true})
   process.once('exit', remove)
@@ -31,7 +27,6 @@ export async function benchScale({only, rounds, rooms, kept, files}: ScaleOption
   try {
     const roomctl = installRoomctl()
     const parts = {
-      lists: () => benchLists(roomctl, rooms),
       kept: () => benchKept({roomctl, folder, kept, rounds}),
       sync: () => benchSync(roomctl, folder, files),
       documents: () => benchDocuments({roomctl, folder, rounds: 3, files: 1.5 * files, profiles: files / 2}),
@@ -39,37 +34,6 @@ export async function benchScale({only, rounds, rooms, kept, files}: ScaleOption
     for (const [name, run] of Object.entries(parts)) if (name === (only ?? name)) await run()
   } finally {
     remove()
-  }
-}
-
-const floor = 'read and dropped'
-
-/** The list as ids several times, since its peak varies, and in other forms once. */
-async function benchLists(roomctl: string, rooms: number): Promise<void> {
-  const world = await openWorld(rooms)
-  const list = (...words: readonly string[]): Subject => ({
-    name: words.join(' '),
-    argv: [process.execPath, roomctl, 'room', 'list', ...words],
-  })
-  const readOnly = `require('node:http').get('${world.url}/v1/rooms', {agent: false}, (answer) => answer.resume())`
-  const run = async (runs: number, lists: readonly Subject[]): Promise<Result> => ({
-    title: `room list of ${rooms} rooms`,
-    floor,
-    rounds: await measureRounds({
-      subjects: [{name: floor, argv: [process.execPath, '-e', readOnly]}, ...lists],
-      runs,
-      warmups: 0,
-      env: world.env,
-    }),
-    aims: lists.map(({name}) => ({of: name, figure: 'peak MiB', atMost: 150})),
-  })
-  try {
-    const often = await run(3, [list('-o', 'ids')])
-    const once = await run(1, [list('-o', 'ndjson'), list('-o', 'csv'), list('--status', 'meeting', '-o', 'ids')])
-    for (const result of [often, once]) printResult(result)
-    printAims([often, once])
-  } finally {
-    world.close()
   }
 }
 

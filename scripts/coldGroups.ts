@@ -15,7 +15,7 @@ export const coldFolders: readonly string[] = [
 ]
 
 /** The modules of every start, with their static imports, transitively. All others are bundled apart. */
-export const hotModules: readonly string[] = ['main.ts', 'commands/room/list.ts', 'api/client/readList.ts']
+export const hotModules: readonly string[] = ['main.ts', 'commands/room/list.ts']
 
 /**
  * Commands that are bundled into a file of their own, with the modules that only they need: by the name of the file, the topics,

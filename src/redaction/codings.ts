@@ -77,8 +77,8 @@ export class CodedSearch {
 
   isIn(text: string): boolean {
     // Most answers hold no escape, and plain texts are found without the patterns, which take as long as the start of a command.
-    const isPossible =
-      /[%\\]/.test(text) || this.#codings.some(({literals}) => literals.some((one) => text.includes(one)))
+    const isIn = (literal: string) => text.includes(literal)
+    const isPossible = ['%', '\\'].some(isIn) || this.#codings.some(({literals}) => literals.some(isIn))
     return isPossible && !this.#spansIn(text).next().done
   }
 

@@ -1,12 +1,57 @@
 /** Longer numbers are not read as whole ones, which takes a time that grows with the square of their digits. */
 const mostDigits = 400
 
-/** A run of digits that JSON.parse may round, also within a text. */
-const longNumber = /(?:^|[\s:,[])-?\d{16,}(?=[\s,\]}]|$)/
+/** What is in a text of JSON outside of its strings. */
+interface JsonOutline {
+  readonly levels: number
+  /** At least the number of its values, without those that are the first of a list or an object. */
+  readonly values: number
+  /** Whether it has a run of digits that JSON.parse may round. */
+  readonly hasLongNumber: boolean
+}
+
+/** One pass over a text, which may be no JSON at all. */
+export function outlineJson(text: string): JsonOutline {
+  let [level, levels, values, digits, mostDigits] = [0, 0, 0, 0, 0]
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at)
+    if (character >= zero && character <= nine) {
+      digits += 1
+      if (digits > mostDigits) mostDigits = digits
+      continue
+    }
+    digits = 0
+    switch (character) {
+      case quote:
+        at = endOfText(text, at)
+        break
+      case comma:
+        values += 1
+        break
+      case openList:
+      case openObject:
+        level += 1
+        values += 1
+        if (level > levels) levels = level
+        break
+      case closeList:
+      case closeObject:
+        level -= 1
+    }
+  }
+  return {levels, values, hasLongNumber: mostDigits >= 16}
+}
+
+const [quote, comma, zero, nine] = [0x22, 0x2c, 0x30, 0x39]
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** JSON.parse without rounding: a whole number that a double cannot hold is a bigint. Throws a SyntaxError. */
-export function parseExactJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
-  if (!longNumber.test(text)) return JSON.parse(text, reviver)
+export function parseExactJson(
+  text: string,
+  reviver?: (key: string, value: unknown) => unknown,
+  {hasLongNumber}: Pick<JsonOutline, 'hasLongNumber'> = outlineJson(text),
+): unknown {
+  if (!hasLongNumber) return JSON.parse(text, reviver)
   const mark = newMark()
   return JSON.parse(withMarkedNumbers(text, mark), (key, value: unknown) => {
     const exact = typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
@@ -57,7 +102,7 @@ function isRounded(digits: string): boolean {
 }
 
 /** The end of the text that begins at a quote: the next quote that is not escaped, or the end of all. */
-export function endOfText(text: string, start: number): number {
+function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1 && backslashesBefore(text, end) % 2 === 1) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end
@@ -65,10 +110,10 @@ export function endOfText(text: string, start: number): number {
 
 const backslash = 0x5c
 
-/** How many backslashes are right before a place, none before `least`. */
-export function backslashesBefore(text: string, place: number, least = 0): number {
+/** How many backslashes are right before a place. */
+function backslashesBefore(text: string, place: number): number {
   let first = place
-  while (first > least && text.charCodeAt(first - 1) === backslash) first -= 1
+  while (first > 0 && text.charCodeAt(first - 1) === backslash) first -= 1
   return place - first
 }
 

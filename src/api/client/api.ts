@@ -96,31 +96,6 @@ export class Api {
     return this.#call(operation, input, {before})
   }
 
-  /**
-   * As `call`, for a list: one page if it is of usual size, else some hundred elements at a time as they come. A failure may then be
-   * thrown after pages were given; the time limit covers only the beginning.
-   */
-  async *pages<O extends Operation>(operation: O, input: Input<O>): AsyncGenerator<Output<O>> {
-    const {LongList, listReader} = await import('./readList.js')
-    const reader = listReader(operation, this.options.signal, this.options.onResponseText)
-    const {exchanged, ...sent} = await this.#attempt(operation, input, reader)
-    if (exchanged.kind !== 'success' || !(exchanged.data instanceof LongList)) {
-      yield this.#settle(operation, {exchanged, ...sent})
-      return
-    }
-    let first = 0
-    const end = this.options.onCall?.(sent.request.url.host)
-    try {
-      for await (const result of exchanged.data.results()) {
-        const page = await this.#settle(operation, {exchanged: result, ...sent}, {first})
-        if (Array.isArray(page)) first += page.length
-        yield page
-      }
-    } finally {
-      end?.()
-    }
-  }
-
   /** The request that `call` would send, without its credential; sends nothing. */
   async plan<O extends Operation>(operation: O, input: Input<O>): Promise<PreparedRequest> {
     return (await this.#prepare(operation, input)).request
@@ -163,7 +138,7 @@ export class Api {
       onHead?.(head)
     })
     const attempted = await this.#attempt(operation, input, reader, limits)
-    const reply = await this.#settle(operation, attempted, {before})
+    const reply = await this.#settle(operation, attempted, before)
     if (operation.saysMore && (isCut || operation.saysMore(reply))) {
       const listed = fillText(operation.action, attempted.refused().values)
       this.options.warn?.(`warning: the listing is partial (${listed}): the service says that it has more`)
@@ -196,7 +171,7 @@ export class Api {
   async #settle<O extends Operation>(
     operation: O,
     {exchanged, refused, request}: Attempted<unknown>,
-    {first = 0, before}: {readonly first?: number; readonly before?: unknown} = {},
+    before?: unknown,
   ): Promise<Output<O>> {
     if (exchanged.kind === 'success') {
       this.#warnOfStatus(operation, exchanged.status)
@@ -204,7 +179,7 @@ export class Api {
       const cells: string[] = []
       const note: UnreadableCells = (name, row) => cells.push(`${name} of room ${safeText(row.room_id)}`)
       const unreadable = operation.hasUnreadableCells && note
-      const reply = await parseReply(operation, {data, status: exchanged.status}, refused, request, {first, unreadable})
+      const reply = await parseReply(operation, {data, status: exchanged.status}, refused, request, unreadable)
       if (cells.length > 0) this.options.warn?.(unreadableCells(cells))
       return reply
     }
@@ -251,19 +226,19 @@ function unreadableCells(cells: readonly string[]): string {
   return `warning: not of the type that the document shows: ${someOf(cells, cellsNamed)}`
 }
 
-/** The reply in the document's shape. Throws Failure that names what differs; `first`: the index of a page's first element. */
+/** The reply in the document's shape. Throws Failure that names what differs. */
 async function parseReply<O extends Operation>(
   operation: O,
   {data, status}: {data: unknown; status: number},
   refused: () => RefusedCall,
   {url}: PreparedRequest,
-  {first, unreadable}: {readonly first: number; readonly unreadable: UnreadableCells | undefined},
+  unreadable: UnreadableCells | undefined,
 ): Promise<Output<O>> {
   const reading = readReply(operation.reply, data, unreadable)
   // The shape is the entry's own, so its output is Output<O>; the compiler cannot see that.
   if (reading.success) return reading.data as Output<O>
   const {malformedReply} = await failures()
-  const path = reading.path.map((part, at) => (at === 0 && typeof part === 'number' ? part + first : part))
+  const {path} = reading
   throw malformedReply(refused(), url.host, status, {
     place: [replyName(operation), ...path].join('.'),
     whole: path.length === 0 ? data : undefined,
@@ -316,7 +291,7 @@ class CallRedaction {
   }
 }
 
-/** The members of an object; a list, which may have millions of elements, has none. */
+/** The members of an object; a list, which may have many thousand elements, has none. */
 function membersOf(data: unknown): Values {
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? {...data} : {}
 }

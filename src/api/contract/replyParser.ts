@@ -64,6 +64,8 @@ function readerOf(shape: z.core.$ZodType, unreadable?: UnreadableCells): Reader 
       return def.catchall?._zod.def.type === 'unknown' ? readObject(def.shape, unreadable) : readByZod(shape)
     case 'pipe':
       return chain(readerOf(def.in, unreadable), readerOf(def.out))
+    case 'transform':
+      return (value) => def.transform(value, {value, issues: []})
     default:
       return readByZod(shape)
   }

@@ -8,8 +8,8 @@ import type {Session} from '../session/session.js'
 import {stdoutName} from './outputFile.js'
 
 interface ListOptions {
-  /** Called when all rows are drawn: the number shown, and the number without the limit. */
-  readonly counted?: () => {readonly shown: number; readonly total: number}
+  /** The number of rows without the limit. */
+  readonly total?: number
   /** False for results of a change: they stay on the screen with the messages after them. */
   readonly mayPage?: boolean
 }
@@ -18,12 +18,12 @@ export async function presentList<Row>(
   session: Session,
   rows: Rows<Row>,
   view: ListView<Row>,
-  {counted, mayPage}: ListOptions = {},
+  {total, mayPage}: ListOptions = {},
 ): Promise<void> {
   keepNames(session, view)
   await present(session, (context) => drawList(rows, view, session.output, context), mayPage)
-  const {shown, total} = counted?.() ?? {shown: 0, total: 0}
-  if (shown < total && session.output.format === 'table') session.view.note?.(`${shown} of ${total}`)
+  const isCut = total !== undefined && 'length' in rows && rows.length < total
+  if (isCut && session.output.format === 'table') session.view.note?.(`${rows.length} of ${total}`)
 }
 
 export async function presentOne<T>(session: Session, value: T, view: CardView<T>): Promise<void> {

@@ -2,9 +2,9 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomSelectionFlags, rowFlags, switchFlag, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
-import {roomParts} from '../../features/room/listRooms.js'
+import {readListedRooms} from '../../features/room/listRooms.js'
 import {readSelection, tenantFlag} from '../../features/room/roomFlags.js'
-import {askedColumns, rowsInParts} from '../../view/format/columns.js'
+import {askedColumns} from '../../view/format/columns.js'
 import {isCount, noSandboxRooms, roomList, roomListWithCounts} from '../../view/room/room.js'
 
 export default class RoomList extends RoomctlCommand {
@@ -37,9 +37,9 @@ each MEETING and IDLE room that the others leave.`
     const session = await this.open(flags)
     const isCounted = flags['with-counts'] || askedColumns(view.columns, session.output).some(isCount)
     const choice = {filter, ascending: flags.asc, limit, counts: isCounted}
-    const {parts, counted} = roomParts(session, choice)
+    const {rooms, total} = await readListedRooms(session, choice)
     const ofAll = session.resolved.isSandbox ? noSandboxRooms : view.empty
     const shown = {...view, empty: filter ? 'no rooms match' : ofAll}
-    await presentList(session, await rowsInParts(parts), shown, {counted})
+    await presentList(session, rooms, shown, {total})
   }
 }

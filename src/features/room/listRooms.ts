@@ -13,26 +13,18 @@ interface RoomChoice {
   readonly counts: boolean
 }
 
-/** Lists the rooms (room §2) in parts, and filters what the document has no parameter for. `counted`: all, and those within the limit. */
-export function roomParts(
+/** Lists the rooms (room §2), and filters what the document has no parameter for. `total`: their number without the limit. */
+export async function readListedRooms(
   session: Session,
-  {filter, ascending, limit = Number.POSITIVE_INFINITY, counts}: RoomChoice,
-): {
-  readonly parts: AsyncIterable<readonly CountedRoom[]>
-  readonly counted: () => {readonly shown: number; readonly total: number}
-} {
+  {filter, ascending, limit, counts}: RoomChoice,
+): Promise<{readonly rooms: readonly CountedRoom[]; readonly total: number}> {
   const {bizId} = session.resolved.values
   const query = {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})}
-  let total = 0
-  async function* parts(): AsyncGenerator<readonly CountedRoom[]> {
-    for await (const rooms of session.api.pages(listRooms, {query})) {
-      const chosen = filter ? await chosenRooms(session, rooms, filter) : rooms
-      const shown = chosen.slice(0, Math.max(0, limit - total))
-      total += chosen.length
-      yield counts && !filter?.needsDetail ? await withDetails(session, shown) : shown
-    }
-  }
-  return {parts: parts(), counted: () => ({shown: Math.min(limit, total), total})}
+  const listed = await session.api.call(listRooms, {query})
+  const chosen = filter ? await chosenRooms(session, listed, filter) : listed
+  const rooms = chosen.slice(0, limit)
+  const isCounted = !counts || filter?.needsDetail
+  return {rooms: isCounted ? rooms : await withDetails(session, rooms), total: chosen.length}
 }
 
 type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>

@@ -18,7 +18,7 @@ import {assertStdinOnce, type BulkFlags, readRunFlags, type Targets} from '../bu
 import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutation.js'
 import {describeRequester, namesRequester, type Requester} from '../mutation/requester.js'
-import {roomParts} from './listRooms.js'
+import {readListedRooms} from './listRooms.js'
 import {previewRooms, roomTable} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, readSelection, selectionFlag} from './roomFlags.js'
 
@@ -300,14 +300,12 @@ async function selectRooms(session: Session, filter: RoomFilter, operation: Oper
   // There may be any number.
   await fixHeapSize()
   const ids = new Set<string>()
-  const {parts} = roomParts(session, {filter, ascending: false, counts: false})
+  const {rooms} = await readListedRooms(session, {filter, ascending: false, counts: false})
   const refused = new Map<string, string>()
-  for await (const part of parts) {
-    for (const {room_id: id, room_status: status} of part) {
-      const state = roomStates.find((known) => known === status)
-      if (state && stateRule(operation)?.in[state].allowed === 'no') refused.set(id, state)
-      else ids.add(id)
-    }
+  for (const {room_id: id, room_status: status} of rooms) {
+    const state = roomStates.find((known) => known === status)
+    if (state && stateRule(operation)?.in[state].allowed === 'no') refused.set(id, state)
+    else ids.add(id)
   }
   const states = grouped([...refused], ([, state]) => state)
   const counts = Array.from(states, ([state, rooms]) => counted(rooms.length, `${state} room`))

@@ -193,7 +193,7 @@ function brokenFailure(
   })
 }
 
-const readsNoMore = 'roomctl reads no more of one answer; only a list of rooms may be of any length'
+const readsNoMore = 'roomctl reads no more of one answer'
 
 function whyLost({problem, sent}: WireError, {operation}: RefusedCall, seen: string | undefined): string {
   if (sent === 'no') return 'the request did not reach the service'

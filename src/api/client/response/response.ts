@@ -1,5 +1,5 @@
 import type {Exit} from '../../../failure.js'
-import {endOfText, parseExactJson} from '../../../text/json.js'
+import {outlineJson, parseExactJson} from '../../../text/json.js'
 import {shortly} from '../../../text/text.js'
 import {type Code, isCode} from '../../contract/codes.js'
 import type {Operation, ResponseFormat} from '../../contract/operation.js'
@@ -149,11 +149,13 @@ export function readEnvelope(text: string, contentType: string | undefined): Par
  */
 export function parseResponseJson(given: string): unknown {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
-  if (jsonExcess(text) !== undefined) return undefined
+  const outline = outlineJson(text)
+  if (jsonExcess(outline) !== undefined) return undefined
   // Letters of the name may be escaped.
   const suspicious = text.includes('__proto__') || /\\u00[5-7]/i.test(text)
   try {
-    return parseExactJson(text, suspicious ? (key, value) => (key === '__proto__' ? undefined : value) : undefined)
+    const reviver = suspicious ? (key: string, value: unknown) => (key === '__proto__' ? undefined : value) : undefined
+    return parseExactJson(text, reviver, outline)
   } catch {
     return undefined
   }
@@ -201,7 +203,7 @@ export const isTooMuch = 'is JSON of more than'
 function notJson(text: string, contentType: string | undefined): string {
   if (isPage(text)) return 'is an HTML page, not JSON: check for a proxy or a wrong address'
   if (/^[[{"]/.test(text.trimStart())) {
-    const excess = jsonExcess(text)
+    const excess = jsonExcess(outlineJson(text))
     return excess === undefined ? 'is truncated or invalid JSON' : `${isTooMuch} ${excess}`
   }
   return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
@@ -270,34 +272,9 @@ const mostLevels = 500
 /** 64 MiB of a list of rooms hold fewer; 64 MiB of the smallest values hold 32 million, which take gigabytes. */
 const mostValues = 4_000_000
 
-const [quote, comma] = [0x22, 0x2c]
-const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
-
-/**
- * Too many levels or values for a bounded time and memory, in words for a sentence; else undefined. One pass over the text before it
- * is parsed, which may be no JSON at all.
- */
-function jsonExcess(text: string): string | undefined {
-  let [levels, values] = [0, 0]
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case quote:
-        at = endOfText(text, at)
-        break
-      case comma:
-        values += 1
-        break
-      case openList:
-      case openObject:
-        levels += 1
-        values += 1
-        if (levels > mostLevels) return `${mostLevels} levels`
-        break
-      case closeList:
-      case closeObject:
-        levels -= 1
-    }
-  }
+/** Too many levels or values for a bounded time and memory, in words for a sentence; else undefined. */
+function jsonExcess({levels, values}: ReturnType<typeof outlineJson>): string | undefined {
+  if (levels > mostLevels) return `${mostLevels} levels`
   return values > mostValues ? `${mostValues.toLocaleString('en')} values` : undefined
 }
 
