@@ -38,9 +38,9 @@ export function picker<T>(
   return core.createPrompt<readonly Choice<T>[], undefined>((_, done) => {
     const [state, setState] = core.useState(kept.state)
     const prefix = core.usePrefix({status: state.isDone ? 'done' : 'idle'})
-    const found = choices.filter(({name, always}) => always || matches(name, state.filter))
+    const shown = choices.filter(({name, always}) => always || matches(name, state.filter))
     core.useKeypress((key, line) => {
-      const next = keyPressed(state, found, {
+      const next = keyPressed(state, shown, {
         typed: line.line,
         key: {
           enter: core.isEnterKey(key),
@@ -56,10 +56,10 @@ export function picker<T>(
       }
       kept.state = next
       setState(next)
-      if (next.isDone) done(choices.filter((one) => next.marked.includes(one)))
+      if (next.isDone) done(choices.filter((choice) => next.marked.includes(choice)))
     })
     const page = core.usePagination({
-      items: found,
+      items: shown,
       active: state.active,
       pageSize,
       loop: false,
@@ -73,7 +73,7 @@ export function picker<T>(
     if (state.isDone) return `${head} ${style.answer(state.marked.map(({short, name}) => short ?? name).join(', '))}`
     const keys = `${several ? 'space select \u00b7 ' : ''}\u2191\u2193 move \u00b7 enter confirm \u00b7 esc cancel`
     return [
-      `${head} ${style.help(countOf(options, state, found))} ${typed(state.filter)}`,
+      `${head} ${style.help(countOf(options, state, shown))} ${typed(state.filter)}`,
       `${page}\n${style.help(keys)}`,
     ]
   })
@@ -84,27 +84,27 @@ interface PickerKey {
   readonly key: Readonly<Record<'enter' | 'up' | 'down' | 'mark', boolean>>
 }
 
-function keyPressed<T>(state: PickerState<T>, found: readonly Choice<T>[], {typed, key}: PickerKey): PickerState<T> {
+function keyPressed<T>(state: PickerState<T>, shown: readonly Choice<T>[], {typed, key}: PickerKey): PickerState<T> {
   const {active, marked} = state
-  const current = found[active]
+  const current = shown[active]
   if (key.up) return {...state, active: Math.max(0, active - 1)}
-  if (key.down) return {...state, active: Math.min(found.length - 1, active + 1)}
+  if (key.down) return {...state, active: Math.min(shown.length - 1, active + 1)}
   if (key.mark) return current ? {...state, marked: toggled(marked, current)} : state
   if (!key.enter) return typed === state.filter ? state : {...state, filter: typed, active: 0}
   if (marked.length > 0) return {...state, isDone: true}
   return current ? {...state, marked: [current], isDone: true} : state
 }
 
-function toggled<T>(marked: readonly T[], one: T): readonly T[] {
-  return marked.includes(one) ? marked.filter((other) => other !== one) : [...marked, one]
+function toggled<T>(marked: readonly T[], value: T): readonly T[] {
+  return marked.includes(value) ? marked.filter((other) => other !== value) : [...marked, value]
 }
 
 function countOf<T>(
   {choices}: PickerOptions<T>,
   {filter, marked}: PickerState<T>,
-  found: readonly Choice<T>[],
+  shown: readonly Choice<T>[],
 ): string {
-  const count = filter === '' ? `${choices.length}; type to filter` : `${found.length} of ${choices.length}`
+  const count = filter === '' ? `${choices.length}; type to filter` : `${shown.length} of ${choices.length}`
   return marked.length > 0 ? `(${count}; ${marked.length} selected)` : `(${count})`
 }
 

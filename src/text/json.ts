@@ -67,7 +67,8 @@ export function exactJson(value: unknown, indent?: number): string {
     if (!(error instanceof TypeError)) throw error
   }
   const mark = newMark()
-  const marked = JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${mark}${one}` : one), indent) ?? 'null'
+  const marked =
+    JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${mark}${member}` : member), indent) ?? 'null'
   return marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
 

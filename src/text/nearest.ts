@@ -28,8 +28,8 @@ function letters(word: string): string {
   return [...word].sort().join('')
 }
 
-function sameBeginning(one: string, other: string): number {
+function sameBeginning(word: string, other: string): number {
   let length = 0
-  while (length < one.length && one[length] === other[length]) length += 1
+  while (length < word.length && word[length] === other[length]) length += 1
   return length
 }

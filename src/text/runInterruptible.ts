@@ -10,6 +10,6 @@ export function runInterruptible<T>(work: () => T): T {
   try {
     return work()
   } finally {
-    for (const {name, all} of listeners) for (const one of all) process.on(name, one)
+    for (const {name, all} of listeners) for (const listener of all) process.on(name, listener)
   }
 }

@@ -218,10 +218,10 @@ export function fileSize(bytes: number): string {
  * The order of the code points, as `LC_ALL=C sort` has it: the same on every machine, whatever its language. `<` compares UTF-16 units,
  * which puts an emoji before a full-width letter.
  */
-export function compareText(one: string, other: string): number {
-  const shorter = Math.min(one.length, other.length)
+export function compareText(text: string, other: string): number {
+  const shorter = Math.min(text.length, other.length)
   for (let at = 0; at < shorter; at += 1) {
-    if (one.charCodeAt(at) !== other.charCodeAt(at)) return (one.codePointAt(at) ?? 0) - (other.codePointAt(at) ?? 0)
+    if (text.charCodeAt(at) !== other.charCodeAt(at)) return (text.codePointAt(at) ?? 0) - (other.codePointAt(at) ?? 0)
   }
-  return one.length - other.length
+  return text.length - other.length
 }

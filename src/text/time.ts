@@ -30,9 +30,9 @@ export function utcMoment(value: unknown): Date | undefined {
 }
 
 /** Whether two values are the same; services write the same moment in other ways. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  const first = one === other ? undefined : moment(one)
-  return one === other || (first !== undefined && first.getTime() === moment(other)?.getTime())
+export function isSameValue(value: unknown, other: unknown): boolean {
+  const first = value === other ? undefined : moment(value)
+  return value === other || (first !== undefined && first.getTime() === moment(other)?.getTime())
 }
 
 /** Date takes 30 February for 2 March. */

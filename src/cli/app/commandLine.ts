@@ -39,7 +39,7 @@ function leadingFlags(words: readonly string[]): LeadingFlag[] {
   for (let at = 0, word = words[0]; word !== undefined; word = words[at]) {
     const [, long, short] = /^(?:--([^=]+)|-(\w))/u.exec(word) ?? []
     const [name, flag] =
-      Object.entries(commonFlags).find(([one, {char}]) => one === long || (short && char === short)) ?? []
+      Object.entries(commonFlags).find(([name, {char}]) => name === long || (short && char === short)) ?? []
     if (!name) break
     const isAlone = flag?.type === 'option' && word === (long ? `--${long}` : `-${short}`)
     leading.push({name, words: words.slice(at, at + (isAlone ? 2 : 1))})
@@ -77,12 +77,12 @@ export function parseWords(flags: Command.Cached['flags'], words: readonly strin
   let valued: string | undefined
   let hasUnknown = false
   const readFlag = (word: string): void => {
-    const found = flagIn(word, flags)
-    if (!found) {
+    const named = flagIn(word, flags)
+    if (!named) {
       hasUnknown = true
       return
     }
-    const {name, flag, value, more} = found
+    const {name, flag, value, more} = named
     addValue(given, name, value)
     if (flag.type === 'option') awaited = value === undefined ? {...flag, name} : undefined
     else if (value !== undefined) valued ??= name
@@ -116,8 +116,8 @@ export function flagIn(word: string, flags: Command.Cached['flags']) {
   const all: readonly (readonly [string, KnownFlag])[] = Object.entries(flags)
   const [, long, equals = '', inLong] = /^--([^=]+)(?:(=)(.*))?$/su.exec(word) ?? []
   if (long !== undefined) {
-    const found = all.find(([name, {allowNo}]) => name === long || (allowNo && `no-${name}` === long))
-    return found && {name: found[0], flag: found[1], lead: `--${long}${equals}`, value: inLong, more: undefined}
+    const entry = all.find(([name, {allowNo}]) => name === long || (allowNo && `no-${name}` === long))
+    return entry && {name: entry[0], flag: entry[1], lead: `--${long}${equals}`, value: inLong, more: undefined}
   }
   const [name, flag] = all.find(([, {char}]) => char !== undefined && char === word[1]) ?? []
   if (name === undefined || flag === undefined) return undefined

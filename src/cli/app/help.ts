@@ -57,11 +57,11 @@ export async function showHelp(
       return true
     }
   }
-  const told = answer ? fieldsArticle(answer) : articleOf(subject, config, {all: words.includes('--all')})
-  if (told === undefined) return false
+  const article = answer ? fieldsArticle(answer) : articleOf(subject, config, {all: words.includes('--all')})
+  if (article === undefined) return false
   const {rows = Number.POSITIVE_INFINITY, columns = columnsOf(env)} = stdout
   const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
-  const page = drawArticle(told, {columns: Math.min(columns, 120), style})
+  const page = drawArticle(article, {columns: Math.min(columns, 120), style})
   const flags = {
     output: 'table',
     'no-pager': words.includes('--no-pager'),
@@ -93,14 +93,14 @@ function columnsOf({COLUMNS = ''}: Runtime['env']): number {
 /** The answer of the command that `fields COMMAND` names. Throws Failure (usage) for no command, and for one whose answer has no schema. */
 async function answerNamed([first, ...words]: readonly string[], config: Config): Promise<CommandAnswer | undefined> {
   if (first !== 'fields' || words.length === 0) return undefined
-  const found = config.findCommand(words.join(':'))
-  if (!found) {
+  const loadable = config.findCommand(words.join(':'))
+  if (!loadable) {
     const {unknownCommand} = await import('./unknownCommand.js')
     const {facts} = await unknownCommand(words, config, {})
     throw new Failure({...facts, try: facts.try?.replaceAll(/roomctl (?!.*--help)/gu, 'roomctl help fields ')})
   }
   // An alias has the fields of its command.
-  const command = wordsOf((await found.load()).id)
+  const command = wordsOf((await loadable.load()).id)
   const forms = readFieldFile(config.root)[command]
   if (forms) return {command, forms}
   throw wrongUsage(`roomctl ${command} has no fields to list`, {
@@ -116,22 +116,22 @@ export function articleOf(
   const command = config.findCommand(subject.slice(0, nameLength(subject, config)).join(':'))
   if (command) return commandArticle(describeCommand(command), detail)
   const topic = config.findTopic(subject.join(':'))
-  const told = topicArticle(config.root, subject.join(' '))
-  if (!topic && subject.length > 0) return told
+  const content = topicArticle(config.root, subject.join(' '))
+  if (!topic && subject.length > 0) return content
   const {title, sections} = listArticle(topic, config)
-  return article(title, ...sections, ...(told?.sections ?? []))
+  return article(title, ...sections, ...(content?.sections ?? []))
 }
 
 /** The topics and commands of a topic; without one, of the tool, with its help topics. */
 function listArticle(topic: Topic | undefined, config: Config): Article {
   const {topics, commands} = namesBelow(topic?.name ?? '', config)
-  const told = topic ? [] : helpTopics.map(({name, summary}) => [`help ${name}`, summary])
+  const rows = topic ? [] : helpTopics.map(({name, summary}) => [`help ${name}`, summary])
   return article(
     topic?.description ?? config.pjson.oclif.description ?? '',
     sectionOf('Usage', lineBlock(`roomctl ${topic ? `${wordsOf(topic.name)} ` : ''}COMMAND`)),
     ...listSection('Topics', topics),
     ...listSection('Commands', commands),
-    ...listSection('Help topics', told),
+    ...listSection('Help topics', rows),
   )
 }
 

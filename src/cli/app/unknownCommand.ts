@@ -92,8 +92,10 @@ export async function unknownCommand(
   if (first === 'update' || first === 'upgrade') return wrongUsage(`unknown command "${first}"`, {try: updating})
   const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
   const {helpTopics} = await import('../help/topicPages.js')
-  const told = helpTopics.map(({name}) => name)
-  const known = [...commands.map((id) => id.replaceAll(':', ' ')), 'help', ...told].map((words) => words.split(' '))
+  const topicNames = helpTopics.map(({name}) => name)
+  const known = [...commands.map((id) => id.replaceAll(':', ' ')), 'help', ...topicNames].map((words) =>
+    words.split(' '),
+  )
   const typed = argv.slice(
     0,
     [...argv, '-'].findIndex((word) => word.startsWith('-')),
@@ -104,7 +106,7 @@ export async function unknownCommand(
   if (topic === 'asset' && deletes.includes(verb)) return wrongUsage(`unknown command "${words}"`, noDelete)
   const {lines, others} = meant(typed, known)
   const flags = [...argv.slice(typed.length), ...leading]
-  const isTopic = told.some((name) => name === lines[0])
+  const isTopic = topicNames.some((name) => name === lines[0])
   const isGuess = isTopic || lines.some((line) => !`${typed.join(' ')} `.startsWith(`${line} `))
   const suggested = isHelp ? lines : lines.map((line) => withArguments(line, config, {others, flags}))
   const listing = ['roomctl', ...typed.slice(0, length), '--help'].join(' ')
@@ -143,25 +145,25 @@ interface Meant {
 function meant([first = '', ...rest]: readonly string[], known: readonly (readonly string[])[]): Meant {
   const topic = Object.hasOwn(topicSynonyms, first) ? topicSynonyms[first] : undefined
   const words = topicFirst([...(topic ?? [first]), ...rest], known)
-  const found: string[] = []
+  const matched: string[] = []
   for (const word of words) {
-    const beginAlike = known.filter((one) => found.every((part, at) => one[at] === part))
-    const next = new Set(beginAlike.flatMap((one) => one[found.length] ?? []))
-    const others = next.has(word) ? undefined : synonymsOf(word, found.join(' '), next)
+    const beginAlike = known.filter((name) => matched.every((part, at) => name[at] === part))
+    const next = new Set(beginAlike.flatMap((name) => name[matched.length] ?? []))
+    const others = next.has(word) ? undefined : synonymsOf(word, matched.join(' '), next)
     if (others) {
-      return {lines: others.map((other) => [...found, other].join(' ')), others: words.slice(found.length + 1)}
+      return {lines: others.map((other) => [...matched, other].join(' ')), others: words.slice(matched.length + 1)}
     }
     const guess = next.has(word) ? word : nearest(word, next)
     if (guess === undefined) break
-    found.push(guess)
+    matched.push(guess)
   }
-  return {lines: found.length === 0 ? [] : [found.join(' ')], others: words.slice(found.length)}
+  return {lines: matched.length === 0 ? [] : [matched.join(' ')], others: words.slice(matched.length)}
 }
 
 function synonymsOf(word: string, topic: string, next: ReadonlySet<string>): readonly string[] | undefined {
   const own = Object.entries(synonyms[topic] ?? {}).find(([, words]) => words.split(' ').includes(word))
   if (own) return own[0].split(', ')
-  const verb = Object.keys(verbs).find((one) => next.has(one) && verbs[one]?.includes(word))
+  const verb = Object.keys(verbs).find((name) => next.has(name) && verbs[name]?.includes(word))
   return verb === undefined ? undefined : [verb]
 }
 

@@ -24,8 +24,8 @@ export const ownHelp = 'roomctl COMMAND --help'
  */
 export function parseChoice<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
   const plain = text.toLowerCase().replaceAll('_', '-')
-  const found = words.find((word) => word.toLowerCase().replaceAll('_', '-') === plain)
-  if (found !== undefined) return found
+  const choice = words.find((word) => word.toLowerCase().replaceAll('_', '-') === plain)
+  if (choice !== undefined) return choice
   const guess = nearest(text, words)
   const takes = `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`
   if (guess === undefined) throw wrongUsage(takes, {try: ownHelp})

@@ -67,8 +67,8 @@ export function text(...sentences: readonly string[]): Text {
   return {kind: 'text', text: sentences.join(' ')}
 }
 
-export function lineBlock(...given: readonly string[]): Lines {
-  return {kind: 'lines', lines: given}
+export function lineBlock(...lines: readonly string[]): Lines {
+  return {kind: 'lines', lines}
 }
 
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): Table {

@@ -34,15 +34,15 @@ interface ListedArgument {
 /** The commands that `words` name: one, those of a topic, or all without any word; undefined if they name none of these. */
 export function listCommands(words: readonly string[], config: Config): ListedCommand[] | undefined {
   const id = words.join(':')
-  const found = config.findCommand(id)
-  if (!found && id !== '' && !config.findTopic(id)) return undefined
-  const named = found ? [found] : config.commands.filter((one) => id === '' || one.id.startsWith(`${id}:`))
+  const command = config.findCommand(id)
+  if (!command && id !== '' && !config.findTopic(id)) return undefined
+  const named = command ? [command] : config.commands.filter((command) => id === '' || command.id.startsWith(`${id}:`))
   const fields = readFieldFile(config.root)
   const exits: Readonly<Record<string, readonly number[]>> = JSON.parse(
     readPackaged(config.root, 'docs/exits.json'),
   ).commands
   return named
-    .filter(({id: one, aliases, hidden}) => found !== undefined || !(hidden || aliases.includes(one)))
+    .filter(({id: commandId, aliases, hidden}) => command !== undefined || !(hidden || aliases.includes(commandId)))
     .map((command) => listed(describeCommand(command), fields, exits))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -77,11 +77,11 @@ function fieldRows({properties = {}, required = []}: FieldSchema, at: string): s
 }
 
 function meaningOf({description, enum: values, examples, items}: FieldSchema): string {
-  const one = values ?? items?.enum
+  const closed = values ?? items?.enum
   const listed = examples ?? items?.examples
   return [
     ...(description === undefined ? [] : [description]),
-    ...(one ? [`one of ${one.filter((value) => value !== null).join(', ')}`] : []),
+    ...(closed ? [`one of ${closed.filter((value) => value !== null).join(', ')}`] : []),
     ...(listed ? [`documented: ${listed.join(', ')}`] : []),
   ].join('; ')
 }

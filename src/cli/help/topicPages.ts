@@ -45,7 +45,7 @@ const footer = 'In the terminal: '
 
 function blocksOf(body: string): Block[] {
   const parts = body.match(/^```[\s\S]*?^```$|^(?!```).+(?:\n(?!```).+)*/gmu) ?? []
-  return parts.filter((one) => !one.startsWith('<!--') && !one.startsWith(footer)).map(blockOf)
+  return parts.filter((part) => !part.startsWith('<!--') && !part.startsWith(footer)).map(blockOf)
 }
 
 function blockOf(part: string): Block {

@@ -9,9 +9,9 @@ export function errorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>
 }
 
 /** The outcome of one target of a run as its results have it. */
-export function runItem(session: Pick<Session, 'secrets' | 'advise'>, one: Outcome<unknown>): RunItem {
-  if (one.outcome === 'failed') return {outcome: 'failed', error: errorJson(session, one.failure)}
-  return {outcome: one.outcome, ...(one.reason === undefined ? {} : {reason: one.reason})}
+export function runItem(session: Pick<Session, 'secrets' | 'advise'>, outcome: Outcome<unknown>): RunItem {
+  if (outcome.outcome === 'failed') return {outcome: 'failed', error: errorJson(session, outcome.failure)}
+  return {outcome: outcome.outcome, ...(outcome.reason === undefined ? {} : {reason: outcome.reason})}
 }
 
 export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, error: FailureJson): FailureJson {

@@ -68,10 +68,10 @@ export function isStdoutName(given: string): boolean {
 
 /** Throws Failure (file) if `outputFile` would refuse it. Without a `kind` no existing file counts as an earlier one. */
 export function assertOutput(path: string, {kind, overwrite}: Partial<OutputOptions>, consequence = ''): void {
-  const found = obstacle(path, kind, overwrite === true)
-  if (found === undefined) return
-  const advice = found.isReplaceable ? 'add --overwrite to replace it, or name another file' : 'name another file'
-  throw fileFailure(`cannot write ${path}${consequence}`, {why: found.why, try: advice})
+  const hindrance = obstacle(path, kind, overwrite === true)
+  if (hindrance === undefined) return
+  const advice = hindrance.isReplaceable ? 'add --overwrite to replace it, or name another file' : 'name another file'
+  throw fileFailure(`cannot write ${path}${consequence}`, {why: hindrance.why, try: advice})
 }
 
 interface Obstacle {

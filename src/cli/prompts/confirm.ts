@@ -192,7 +192,7 @@ export async function askYes({runtime}: Session, text: string): Promise<void> {
 }
 
 function quotedChoice(texts: readonly string[]): string {
-  return texts.map((one) => `"${one}"`).join(' or ')
+  return texts.map((text) => `"${text}"`).join(' or ')
 }
 
 const tries = 3

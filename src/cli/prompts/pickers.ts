@@ -116,7 +116,7 @@ async function roomChoices(session: Session, operation: OperationId | undefined)
 
 function inOrder(rooms: readonly RoomDetail[]): RoomDetail[] {
   const rank = ({room_status: state}: RoomDetail) => (statesInOrder.indexOf(state ?? '') + 5) % 5
-  return rooms.toSorted((one, other) => rank(one) - rank(other))
+  return rooms.toSorted((room, other) => rank(room) - rank(other))
 }
 
 function nameOfOperation(operation = ''): string {
@@ -138,8 +138,8 @@ async function withPeople({api, resolved, waiting}: Session, rooms: readonly Roo
       throw error
     }
   }
-  const found = await waiting.readEach('meetings', meetings, resolved.values.concurrency, read)
-  const details = new Map(found.map((room, at) => [meetings[at], room]))
+  const replies = await waiting.readEach('meetings', meetings, resolved.values.concurrency, read)
+  const details = new Map(replies.map((room, at) => [meetings[at], room]))
   return rooms.map((room) => details.get(room) ?? room)
 }
 

@@ -69,9 +69,9 @@ function onLine(line: CommandLine, current: string, live: LiveLookup): Completio
   if (line.awaited) return valuesOf(line.awaited, '', line, current, live)
   // A single dash may become a flag, although as a word it means stdin.
   if (!line.dashed && current.startsWith('-')) {
-    const found = flagIn(current, line.command.flags)
-    const isValue = found?.value !== undefined && found.flag.type === 'option'
-    return isValue ? valuesOf(found.flag, found.lead, line, current, live) : wordsAnswer(flagsOf(line, current))
+    const flag = flagIn(current, line.command.flags)
+    const isValue = flag?.value !== undefined && flag.flag.type === 'option'
+    return isValue ? valuesOf(flag.flag, flag.lead, line, current, live) : wordsAnswer(flagsOf(line, current))
   }
   return argumentsOf(line, current, live)
 }
@@ -84,7 +84,7 @@ async function valuesOf(flag: KnownFlag, lead: string, line: CommandLine, curren
   const named = earlier.split(',').map((name) => name.replace(/^-/u, ''))
   const {candidates, ...answer} = await ofSource(source, line, typed.slice(earlier.length), live)
   const left = candidates.filter(({value}) => !named.includes(value))
-  return {...answer, candidates: left.map((one) => ({...one, value: lead + earlier + one.value}))}
+  return {...answer, candidates: left.map((candidate) => ({...candidate, value: lead + earlier + candidate.value}))}
 }
 
 async function argumentsOf(line: CommandLine, current: string, live: LiveLookup): Promise<CompletionAnswer> {
@@ -108,8 +108,8 @@ async function ofSource(
 ): Promise<CompletionAnswer> {
   if (source.path) return {...noCandidates, offer: source.path}
   if (source.columns) return wordsAnswer(await columnsOf(line), true)
-  const found = source.live ? await live(source.live, line, typed) : []
-  return wordsAnswer([...(source.words ?? []), ...found], source.open)
+  const candidates = source.live ? await live(source.live, line, typed) : []
+  return wordsAnswer([...(source.words ?? []), ...candidates], source.open)
 }
 
 /** The commands that change several rooms; one room has a result of its own form. */
@@ -138,7 +138,7 @@ async function columnsOf(line: CommandLine): Promise<Candidate[]> {
 function flagsOf(line: CommandLine, current: string): Candidate[] {
   const all: readonly KnownFlag[] = Object.values(line.command.flags)
     .filter((flag) => mayBeGiven(flag, line))
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .sort((flag, other) => (flag.name < other.name ? -1 : 1))
   const short = all.find(({char}) => char !== undefined && current === `-${char}`)
   return [
     ...(short ? [{value: current, description: short.summary}] : []),
@@ -152,8 +152,8 @@ function flagsOf(line: CommandLine, current: string): Candidate[] {
 
 function mayBeGiven({name, hidden, multiple, exclusive = []}: KnownFlag, {command, flags}: CommandLine): boolean {
   if (hidden || (flags.has(name) && !multiple)) return false
-  const given = [...flags.keys()]
-  return !given.some((other) => exclusive.includes(other) || command.flags[other]?.exclusive?.includes(name))
+  const typedFlags = [...flags.keys()]
+  return !typedFlags.some((other) => exclusive.includes(other) || command.flags[other]?.exclusive?.includes(name))
 }
 
 /** The command that the words name; for an alias the command itself. */
@@ -164,16 +164,16 @@ function commandAt(words: readonly string[], config: Config): Command.Loadable |
 
 function namesBehind(words: readonly string[], {commands, topics}: Config): Candidate[] {
   const beginning = words.map((word) => `${word}:`).join('')
-  const found = new Map<string, string | undefined>()
+  const candidates = new Map<string, string | undefined>()
   for (const {id, summary, hidden} of commands) {
     if (hidden || !id.startsWith(beginning)) continue
     const [value = '', ...deeper] = id.slice(beginning.length).split(':')
     const topic = topics.find(({name}) => name === beginning + value)
-    found.set(value, deeper.length > 0 ? topic?.description : summary)
+    candidates.set(value, deeper.length > 0 ? topic?.description : summary)
   }
-  return [...found]
+  return [...candidates]
     .map(([value, description]) => ({value, description}))
-    .sort((one, other) => (one.value < other.value ? -1 : 1))
+    .sort((candidate, other) => (candidate.value < other.value ? -1 : 1))
 }
 
 async function topics(): Promise<Candidate[]> {

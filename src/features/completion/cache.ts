@@ -26,12 +26,12 @@ export async function readThroughCache(
   // The clock may have been wrong when it was written.
   const age = now.getTime() - (kept?.at ?? Number.NaN)
   if (kept && age >= 0 && age < freshMs) return kept.list
-  const found = await read()
+  const value = await read()
   quietly(() => {
     sweepLeft(own, freshMs, () => true)
-    writeDocument(file, {at: now.getTime(), list: found})
+    writeDocument(file, {at: now.getTime(), list: value})
   })
-  return found
+  return value
 }
 
 function quietly<T>(work: () => T): T | undefined {

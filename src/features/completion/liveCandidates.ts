@@ -44,8 +44,8 @@ const lookups: Readonly<Record<LiveList, Lookup>> = {
 
 /** Finds candidates on this machine, in the cache, or on a service. */
 export async function lookUp(runtime: Runtime, ...[list, line, typed]: Parameters<LiveLookup>): Promise<Candidate[]> {
-  const found = await lookups[list](await openLookup(runtime, line), line, typed)
-  return found.map(([value, description]) => ({value, description}))
+  const candidates = await lookups[list](await openLookup(runtime, line), line, typed)
+  return candidates.map(([value, description]) => ({value, description}))
 }
 
 function roomsOf(session: Session, line: CommandLine): Promise<readonly CachedItem[]> {
@@ -138,20 +138,20 @@ async function* localEntries({paths, resolved}: Session, options: ReadOptions): 
 
 /** Resolves the settings as the command would, without writing, repairing, asking or running programs. @throws Failure for profile and settings. */
 async function openLookup(runtime: Runtime, {command, flags}: CommandLine): Promise<Session> {
-  const given = (name: string) => flags.get(name)?.at(-1)
+  const lastValue = (name: string) => flags.get(name)?.at(-1)
   const isSandbox = command.id.startsWith('sandbox:')
   // With a machine format a warning waits for the end of the command, which shows none.
   const silent: OutputMode = {machine: true, style: noStyle, plain: false, debug: false, isCommand: () => false}
   const restricted = overlay(runtime, {run: () => Promise.reject(new Error('completion runs no program'))})
   const settings = {
-    profile: isSandbox ? 'sandbox' : given('profile'),
-    'biz-id': given('biz-id'),
-    'application-id': given('application-id'),
-    'ca-file': given('ca-file'),
+    profile: isSandbox ? 'sandbox' : lastValue('profile'),
+    'biz-id': lastValue('biz-id'),
+    'application-id': lastValue('application-id'),
+    'ca-file': lastValue('ca-file'),
     ...{retries: '0', output: 'json', 'no-color': true},
   }
   const file = readProfileFile(userPaths(runtime.env, runtime.home, runtime.platform).config)
-  const dataFolder = isSandbox ? given('data') : undefined
+  const dataFolder = isSandbox ? lastValue('data') : undefined
   return openSession(restricted, new CommandOutcome(runtime.stderr, silent), settings, {file, dataFolder})
 }
 

@@ -64,11 +64,11 @@ const piece = /\s+|\\([\s\S]?)|'([^']*)('|$)|"((?:[^"\\]|\\[\s\S]?)*)("|$)|[^\s\
 export function bashWords(line: string): BashWord[] {
   const words: BashWord[] = []
   let word: BashWord = {raw: '', text: ''}
-  for (const found of line.matchAll(piece)) {
-    if (found[0].trim() === '') {
+  for (const match of line.matchAll(piece)) {
+    if (match[0].trim() === '') {
       words.push(word)
       word = {raw: '', text: ''}
-    } else word = extended(word, found)
+    } else word = extended(word, match)
   }
   return [...words, word]
 }

@@ -40,12 +40,12 @@ export function explanations(code?: string, operation?: string): Explained {
 function forOperation(operation: Operation, code: string | undefined): Explained {
   const service = codelessService(operation)
   if (service) return byStatus(operation, service, code)
-  const its = (one: Code) => explain(one, meaningOf(one, operation.id), [operation])
-  if (code === undefined) return {found: codes.filter((one) => isNamedFor(one, operation)).map(its)}
-  const one = readCode(code, operation)
-  if (isNamedFor(one, operation)) return {found: [its(one)]}
-  const remark = `the document does not list ${one} for ${operation.id}; this is its meaning for other operations`
-  return {found: meaningsOf(one), remark}
+  const its = (name: Code) => explain(name, meaningOf(name, operation.id), [operation])
+  if (code === undefined) return {found: codes.filter((name) => isNamedFor(name, operation)).map(its)}
+  const known = readCode(code, operation)
+  if (isNamedFor(known, operation)) return {found: [its(known)]}
+  const remark = `the document does not list ${known} for ${operation.id}; this is its meaning for other operations`
+  return {found: meaningsOf(known), remark}
 }
 
 /** Whether the document has the operation answer with the code: in its table per operation, or in the one for all. */
@@ -119,8 +119,8 @@ function readCode(text: string, operation?: Operation): Code {
 
 /** What one HTTP status of a refusal means for an operation without codes. */
 function explainStatus(status: number | '5xx', operation: Operation): Explanation {
-  const one = status === '5xx' ? 500 : status
-  const meaning = meaningOfStatus(one, operation)
-  const mark = isDocumentedStatus(one, operation) ? {} : {open: `the status for ${operation.id}`}
-  return explanationOf(`${status}`, {...meaning, ...mark}, [operation.id], exitOfStatus(one))
+  const number = status === '5xx' ? 500 : status
+  const meaning = meaningOfStatus(number, operation)
+  const mark = isDocumentedStatus(number, operation) ? {} : {open: `the status for ${operation.id}`}
+  return explanationOf(`${status}`, {...meaning, ...mark}, [operation.id], exitOfStatus(number))
 }

@@ -40,8 +40,8 @@ async function readCatalog(resource: StoredResource, {resources}: World, files: 
 export async function readResource({world, container, uuid, request, options}: AssetCall): Promise<WireResponse> {
   const view = readView(request.url.searchParams, ['meta', 'catalog', 'asset'])
   const missing = `resource ${uuid} does not exist in container ${container}`
-  const found = world.resources.find((one) => one.uuid === uuid && one.container === container)
-  const resource = found ?? refusePlain(404, missing)
+  const stored = world.resources.find((candidate) => candidate.uuid === uuid && candidate.container === container)
+  const resource = stored ?? refusePlain(404, missing)
   const {origin} = request.url
   const now = options.now()
   if (view === 'asset') return bytesResponse(resource, options.files, now)

@@ -60,12 +60,12 @@ export function assetService(options: ServiceOptions): SandboxService {
     if (method === 'DELETE' && pathname.endsWith('/')) {
       refusePlain(405, 'deleting a container is work in progress; it is not available', {allow})
     }
-    const found = findOperation(request, assetPrefix.service, served)
+    const match = findOperation(request, assetPrefix.service, served)
     authorizeAssetCall(world, request)
-    const {container = '', ...names} = found.path
+    const {container = '', ...names} = match.path
     const [uuid = ''] = Object.values(names)
     // All reads of a file have one path; the query names the view.
-    const handler = handlers[found.operation.id] ?? readResource
+    const handler = handlers[match.operation.id] ?? readResource
     return handler({options, request, world, container, uuid})
   })
 }
@@ -75,8 +75,8 @@ export function assetDataService({now, files}: ServiceOptions): SandboxService {
   return openService(now, async (request, {resources}) => {
     const {method, url} = request
     const {uuid, name} = matchRoute('/{uuid}/{name}', url.pathname.slice(assetPrefix.data.length)) ?? {}
-    const found = resources.find((one) => one.uuid === uuid && one.name === name)
-    if (found === undefined) return refusePlain(404, `nothing is at ${url.pathname}`)
-    return method === 'GET' ? bytesResponse(found, files, now()) : refuseRoute(request, ['GET'])
+    const resource = resources.find((candidate) => candidate.uuid === uuid && candidate.name === name)
+    if (resource === undefined) return refusePlain(404, `nothing is at ${url.pathname}`)
+    return method === 'GET' ? bytesResponse(resource, files, now()) : refuseRoute(request, ['GET'])
   })
 }

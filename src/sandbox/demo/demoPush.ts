@@ -82,9 +82,12 @@ function transactions(now: Date): PushTransaction[] {
 
 /** Adds the demonstration, replacing objects with the same ids. */
 export function seedPush({push}: World, now: Date): void {
-  push.users = mergeByKey(users(), push.users, (one) => one.user_id)
-  push.requests = mergeByKey(requests(now), push.requests, (one) => one.request_uuid)
+  push.users = mergeByKey(users(), push.users, (user) => user.user_id)
+  push.requests = mergeByKey(requests(now), push.requests, (request) => request.request_uuid)
   const uuids = [scheduledUuid, sentUuid]
-  push.transactions = [...transactions(now), ...push.transactions.filter((one) => !uuids.includes(one.request_id))]
-  push.applications = mergeByKey([application], push.applications, (one) => one.application_id)
+  push.transactions = [
+    ...transactions(now),
+    ...push.transactions.filter((transaction) => !uuids.includes(transaction.request_id)),
+  ]
+  push.applications = mergeByKey([application], push.applications, (application) => application.application_id)
 }

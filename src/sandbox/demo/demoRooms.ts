@@ -145,8 +145,8 @@ export interface DemoRoom {
 }
 
 function attendeesOf(people: People): Attendee[] {
-  return Object.entries(people).map(([userId, words], index) => {
-    const is = (word: string) => words.split(' ').includes(word)
+  return Object.entries(people).map(([userId, traits], index) => {
+    const is = (word: string) => traits.split(' ').includes(word)
     return newAttendee(userId, {
       is_host: is('host'),
       is_present: is('present'),
@@ -161,7 +161,7 @@ function attendeesOf(people: People): Attendee[] {
 function stateOf({started, ended, people}: DemoRoom): Room['room_status'] {
   if (ended !== undefined) return 'ENDED'
   if (started === undefined) return 'RESERVED'
-  return Object.values(people).some((words) => words.includes('present')) ? 'MEETING' : 'IDLE'
+  return Object.values(people).some((traits) => traits.includes('present')) ? 'MEETING' : 'IDLE'
 }
 
 export function buildRoom(id: string, spec: DemoRoom, now: Date): Room {

@@ -23,7 +23,7 @@ function presenceChange(change: (room: Room, userId: string, now: Date, world: W
   return async (store: WorldStore, roomId: string, userId: string, now: Date) => {
     try {
       return await store.change((world) => {
-        const exists = (id: string) => world.rooms.some((one) => one.room_id === id)
+        const exists = (id: string) => world.rooms.some((room) => room.room_id === id)
         if (!exists(roomId) && exists(userId)) {
           const why = `the arguments look swapped: ${userId} is a room`
           throw refusedChange(`room ${roomId} does not exist`, 'CE002', why)

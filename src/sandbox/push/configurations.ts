@@ -14,8 +14,8 @@ async function register(
   registered: Pick<PushApplication, 'android' | 'ios'>,
 ) {
   await call.options.store.change(({push: known}) => {
-    const before = known.applications.find((one) => one.application_id === applicationId)
-    const others = known.applications.filter((one) => one !== before)
+    const before = known.applications.find((application) => application.application_id === applicationId)
+    const others = known.applications.filter((application) => application !== before)
     known.applications = [...others, {...before, application_id: applicationId, ...registered}]
   })
   return jsonResponse(200, {}, call.options.now())
@@ -47,9 +47,11 @@ export const configurationHandlers: PushHandlers<'push.iosKey' | 'push.iosCertif
     },
 
     async 'push.show'({input, world, options}) {
-      const found = world.push.applications.find((one) => one.application_id === input.query.application_id)
-      if (found === undefined) return emptyResponse(204, {}, options.now())
-      const shown = {...found.android, ...(found.ios ?? {ios_apns_type: 'NONE'})}
+      const application = world.push.applications.find(
+        (candidate) => candidate.application_id === input.query.application_id,
+      )
+      if (application === undefined) return emptyResponse(204, {}, options.now())
+      const shown = {...application.android, ...(application.ios ?? {ios_apns_type: 'NONE'})}
       return contractResponse(push.show, 200, shown, options.now())
     },
   }

@@ -13,7 +13,7 @@ export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push
       // "Registering for a user not yet known creates the user. Registering for a known user adds the token."
       const user = pushUserOf(known, user_id) ?? {user_id, tokens: []}
       if (!users.includes(user)) users.push(user)
-      const others = user.tokens.filter((one) => one.push_type !== push_type || one.push_token !== push_token)
+      const others = user.tokens.filter((token) => token.push_type !== push_type || token.push_token !== push_token)
       user.tokens = [...others, {push_type, push_token, is_gone: false}]
     })
     return jsonResponse(201, {}, call.options.now())
@@ -40,12 +40,12 @@ export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push
   async 'push.records'({input, world, options}) {
     const {query = {}} = input
     const wanted = Object.entries(query).filter(([, value]) => value !== undefined)
-    const found = world.push.transactions.filter((one) =>
-      wanted.every(([name, value]) => Reflect.get(one, name) === value),
+    const transactions = world.push.transactions.filter((transaction) =>
+      wanted.every(([name, value]) => Reflect.get(transaction, name) === value),
     )
-    if (found.length === 0) return emptyResponse(204, {}, options.now())
+    if (transactions.length === 0) return emptyResponse(204, {}, options.now())
     // The application is not among the fields (push, Transaction record).
-    const shown = found.map(({application_id: _, ...record}) => record)
+    const shown = transactions.map(({application_id: _, ...record}) => record)
     return contractResponse(push.records, 200, shown, options.now())
   },
 }

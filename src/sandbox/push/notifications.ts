@@ -53,14 +53,14 @@ function notificationOf(body: Body, now: Date, {pushAll}: Pick<Choices, 'pushAll
 /** Adds a request or replaces the one with its uuid; an immediate one is sent at once. */
 function placeRequest(push: PushWorld, request: PushRequest, now: Date): void {
   const placed = request.dispatch_at === undefined ? dispatch(push, request, now) : request
-  const index = push.requests.findIndex((one) => one.request_uuid === request.request_uuid)
+  const index = push.requests.findIndex((stored) => stored.request_uuid === request.request_uuid)
   if (index < 0) appendRecent(push.requests, placed)
   else push.requests[index] = placed
 }
 
 /** A request that is not yet sent. Refuses with 403 one that is (push, Rules 2), with 422 one that is not there. */
 function unsent({requests}: PushWorld, applicationId: string, uuid: string): PushRequest {
-  const request = requests.find((one) => one.request_uuid === uuid && one.application_id === applicationId)
+  const request = requests.find((stored) => stored.request_uuid === uuid && stored.application_id === applicationId)
   if (request === undefined) return refusePlain(422, `application ${applicationId} has no request ${uuid}`)
   if (request.status === 'SENT') refusePlain(403, `request ${uuid} is sent already`)
   if (request.status === 'CANCELLED') refusePlain(422, `request ${uuid} is cancelled`)
@@ -91,8 +91,8 @@ export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify'
     const uuids = input.body.request_uuids
     await options.store.change(({push}) => {
       for (const uuid of uuids) unsent(push, input.query.application_id, uuid)
-      push.requests = push.requests.map((one) =>
-        uuids.includes(one.request_uuid) ? {...one, status: 'CANCELLED'} : one,
+      push.requests = push.requests.map((stored) =>
+        uuids.includes(stored.request_uuid) ? {...stored, status: 'CANCELLED'} : stored,
       )
     })
     return emptyResponse(204, {}, options.now())

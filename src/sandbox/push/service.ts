@@ -25,7 +25,8 @@ import {
 
 /** The query and the body, with the values of the path at their documented places. Refuses with CE001. */
 async function readParts({operation, path}: FoundOperation<PushOperation>, request: WireRequest) {
-  const isOfBody = ([name]: Entry) => parametersOf(operation).some((one) => one.name === name && one.place === 'body')
+  const isOfBody = ([name]: Entry) =>
+    parametersOf(operation).some((parameter) => parameter.name === name && parameter.place === 'body')
   const ofPath = Object.entries(path)
   const fields = operation.files ? await formFields(request) : await jsonMembers(request)
   return {
@@ -116,12 +117,12 @@ function authorizePushCall({applicationToken}: World, {headers}: WireRequest): v
 export function pushService(options: ServiceOptions): SandboxService {
   const {now, store} = options
   return openService(now, async (request, world) => {
-    const found = findOperation(request, pushPrefix, pushOperations)
+    const match = findOperation(request, pushPrefix, pushOperations)
     authorizePushCall(world, request)
     await sendDue(store, now())
-    const input = await readRequestInput(found, request)
+    const input = await readRequestInput(match, request)
     // The id picks handler and shapes of the same operation, which the compiler cannot follow through a table.
-    const handler = handlers[found.operation.id] as PushHandler<Operation>
+    const handler = handlers[match.operation.id] as PushHandler<Operation>
     return handler({input, options, world: await store.read((current) => current)})
   })
 }

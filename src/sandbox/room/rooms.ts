@@ -117,7 +117,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     const unknown = to.filter((user) => attendeeIn(room, user) === undefined)
     if (unknown.length > 0)
       refuse('CE001', `to: not in the attendee list of room ${room.room_id}: ${unknown.join(', ')}`)
-    const id = newId('m', (one) => world.messages.some((message) => message.id === one), random)
+    const id = newId('m', (candidate) => world.messages.some((message) => message.id === candidate), random)
     appendRecent(world.messages, {id, roomId: room.room_id, from: body.from, to, data: body.data, at: isoUtc(now)})
     return {id}
   },

@@ -68,11 +68,11 @@ export function roomService({store, now, random}: ServiceOptions): SandboxServic
   return openService(
     now,
     async (request, current) => {
-      const found = findOperation(request, mediaPrefix, servedRoomOperations)
+      const match = findOperation(request, mediaPrefix, servedRoomOperations)
       const body = await readText(request.body)
       authorizeRoomCall(current, request)
-      const work = (world: World) => execute(found, request.url.searchParams, body, {world, now: now(), random})
-      const {effect} = found.operation
+      const work = (world: World) => execute(match, request.url.searchParams, body, {world, now: now(), random})
+      const {effect} = match.operation
       const data = effect === 'read' ? await store.read(work) : await store.change(work)
       return jsonResponse(effect === 'create' ? 201 : 200, {status: 'SUCCESS', data}, now())
     },

@@ -38,9 +38,9 @@ function isWhole(line: Buffer): boolean {
 /** Whether a line has a valid checksum, or is of version 1 without one. Throws an UnusableFile for a line of a later version. */
 export function checkLine(line: Buffer): 'checked' | 'unchecked' | 'damaged' {
   if (isWhole(line)) return 'checked'
-  const [start, found, crc] = frame.exec(line.toString('latin1', 0, longestFrame)) ?? []
+  const [start, number, crc] = frame.exec(line.toString('latin1', 0, longestFrame)) ?? []
   if (start === undefined) return 'unchecked'
-  const lineVersion = Number(found)
+  const lineVersion = Number(number)
   const isSame = crc !== undefined && crc === hex(crc32(line.subarray(start.length), lineVersion))
   if (lineVersion > version && (isSame || crc === undefined)) {
     throw new UnusableFile('version', `it has lines of version ${lineVersion}, and this roomctl reads ${version}`)

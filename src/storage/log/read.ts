@@ -127,8 +127,8 @@ async function* linesFromStart(file: FileHandle, wanted?: Buffer): Lines {
 
 /** The start of the next line that contains the bytes, else of the last one, which may continue in another block. */
 function lineWith(bytes: Buffer, wanted: Buffer, from: number): number {
-  const found = bytes.indexOf(wanted, from)
-  return Math.max(from, bytes.lastIndexOf(0x0a, found === -1 ? bytes.length : found) + 1)
+  const position = bytes.indexOf(wanted, from)
+  return Math.max(from, bytes.lastIndexOf(0x0a, position === -1 ? bytes.length : position) + 1)
 }
 
 async function* linesFromEnd(file: FileHandle): Lines {

@@ -31,7 +31,7 @@ export function asides(path: string) {
     const number = middle.slice(0, middle.length - ext.length)
     return /^[1-9]\d{0,8}$/u.test(number) ? [Number(number)] : []
   })
-  return numbers.sort((one, other) => one - other).map((number) => ({path: asideOf(path, number), number}))
+  return numbers.sort((number, other) => number - other).map((number) => ({path: asideOf(path, number), number}))
 }
 
 function asideOf(path: string, number: number): string {

@@ -12,8 +12,8 @@ export function dateOf(text: unknown): Date | undefined {
 }
 
 /** Whether two texts are dates of the same day, or of adjacent days: a date may be of another zone. */
-export function isSameDay(one: unknown, other: unknown): boolean {
-  const [first, second] = [dateOf(one), dateOf(other)]
+export function isSameDay(value: unknown, other: unknown): boolean {
+  const [first, second] = [dateOf(value), dateOf(other)]
   return first !== undefined && second !== undefined && Math.abs(first.getTime() - second.getTime()) <= dayMs
 }
 

@@ -68,7 +68,10 @@ export function credentialCard({kind}: Pick<CredentialReport, 'kind'>): CardView
 }
 
 function findingsSection(findings: readonly CredentialFinding[]): Section {
-  return {heading: 'Findings', draw: (context) => findings.flatMap((found) => findingLines(found, context)).join('\n')}
+  return {
+    heading: 'Findings',
+    draw: (context) => findings.flatMap((finding) => findingLines(finding, context)).join('\n'),
+  }
 }
 
 function findingLines(
