@@ -64,7 +64,8 @@ export function timeStyle(options: TimeOptions): (value: unknown) => string {
 export function withTimes(sentence: string, time: ((value: unknown) => string) | undefined): string {
   if (time === undefined) return sentence
   const [, own = '', command = ''] = /^(.*?)(\broomctl .*)?$/su.exec(sentence) ?? []
-  return `${own.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z(?!\w)/gu, time)}${command}`
+  const times = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)(?:\[[\w+:/-]{1,64}\])?(?!\w)/gu
+  return `${own.replace(times, time)}${command}`
 }
 
 function conversion({terminal, utc, tz}: TimeOptions): ((date: Date) => string) | undefined {

@@ -92,7 +92,7 @@ function entitlement(room: RoomDetail, user: string): string | undefined {
 function factText(user: string, {holds, by, at}: JournalFact): string {
   if (by !== 'change') return `${user} may be blocked: a token was refused with T001 at ${at}`
   if (holds === 'maybe') return `${user} may be blocked: the answer to a change from this machine at ${at} was lost`
-  return `${user} is blocked and can neither obtain a token nor enter (last set from this machine, ${at})`
+  return `${user} was blocked from this machine at ${at}`
 }
 
 /** room §7 rule 1, §1 rule 2. Without this reason for T001, only a block is left. */

@@ -150,7 +150,7 @@ function recording(room: RoomDetail, {journalFacts}: RuleContext): RuleResult {
 function recordingText({holds, by, at}: JournalFact): string {
   if (by === 'refusal') return `a recording was running at ${at}: another start was refused`
   if (holds === 'maybe') return `a recording may be running: the answer to a change from this machine at ${at} was lost`
-  return `a recording is running (started from this machine, ${at})`
+  return `a recording was started from this machine at ${at}`
 }
 
 /** room §13 rule 2. */

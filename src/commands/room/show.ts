@@ -1,4 +1,4 @@
-import {getRoom, type RoomDetail} from '../../api/contract/room.js'
+import type {RoomDetail} from '../../api/contract/room.js'
 import {abilitiesIn} from '../../api/rules/predict.js'
 import {presenterIn, presentIn} from '../../api/rules/room.js'
 import type {JournalFacts} from '../../api/rules/rule.js'
@@ -7,6 +7,7 @@ import {cardFlags, commandExamples, roomArg, timeFlags} from '../../cli/flags/fl
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
+import {noteUnclear, readRoom} from '../../features/bulk/readRooms.js'
 import {requestedRole} from '../../features/mutation/requester.js'
 import {type LastKnown, roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 
@@ -27,7 +28,8 @@ what was set from this machine.`
   async run(): Promise<void> {
     const {args, session} = await this.start(RoomShow)
     const roomId = await pickRoom(session, args.room)
-    const room = await session.api.call(getRoom, {path: {roomId}})
+    const room = await readRoom(session, roomId)
+    noteUnclear(session, room)
     if (session.output.format !== 'table') return presentOne(session, room, roomCard)
     const as = requestedRole(session)
     const journalFacts = (await readJournalFacts(session, roomId)).get(roomId)

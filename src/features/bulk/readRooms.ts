@@ -1,4 +1,5 @@
 import {getRoom, type RoomDetail} from '../../api/contract/room.js'
+import {isPresenceUnclear} from '../../api/contract/roomFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, onFailure} from '../../failure.js'
 import {safeText, someOf} from '../../text/text.js'
@@ -38,6 +39,10 @@ export function notePresence({warn}: Session, ids: readonly string[]): void {
   if (ids.length === 0) return
   const where = `${ids.length === 1 ? 'room' : 'rooms'} ${someOf(ids.map(safeText), roomsNamed)}`
   warn(`note: present_count and the attendees present differ in ${where}; the larger number counts`)
+}
+
+export function noteUnclear(session: Session, room: RoomDetail): void {
+  if (isPresenceUnclear(room)) notePresence(session, [room.room_id])
 }
 
 /** Announces many calls. */

@@ -21,7 +21,7 @@ import {counted, safeText, someOf} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/present.js'
-import {noteCalls, readRoom} from '../bulk/readRooms.js'
+import {noteCalls, noteUnclear, readRoom} from '../bulk/readRooms.js'
 import {assertNotInterrupted, runBulk} from '../bulk/run.js'
 import {
   expectation,
@@ -101,6 +101,7 @@ async function mutateOne<O extends Operation>(
   const readsRoom = namesRequester(operation) && ((asked && typeof confirmation === 'string' && question) || unfit)
   const room = readsRoom ? await readRoom(session, id, doing) : undefined
   assertFit(mutation, room, id)
+  if (room) noteUnclear(session, room)
   const prepared = await prepare(session, mutation, id, {doing, known: room})
   if (asked) {
     const asking = (await question?.(prepared)) ?? {text: questionOf(doing())}

@@ -1,5 +1,5 @@
 import {type AttendeeRecord, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
-import {presentCount} from '../../api/contract/roomFacts.js'
+import {isPresenceUnclear, presentCount} from '../../api/contract/roomFacts.js'
 import {presenterIn} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, onFailure} from '../../failure.js'
@@ -17,6 +17,8 @@ export interface Reading {
   readonly session: Session
   /** Called with the last and the new state of a room. */
   readonly note: (was: WatchedRoom | undefined, is: WatchedRoom | undefined) => void
+  /** The rooms whose counts of present users differ. */
+  readonly unclear: Set<string>
 }
 
 /** Reads named rooms (room §3). Throws the first Failure if none can be read. */
@@ -112,13 +114,15 @@ function readListed(reading: Reading, listed: ListedRow): Promise<WatchedRoom | 
 
 /** Undefined if there is no room. A 404 without CE002 may come from a proxy: it counts only if `trusting`. */
 async function detailOf(
-  {session}: Reading,
+  {session, unclear}: Reading,
   roomId: string,
   trusting: boolean,
 ): Promise<{readonly detail: RoomDetail | undefined; readonly at: number}> {
   const at = session.runtime.now().getTime()
   const isGone = ({facts}: Failure) => facts.exit === 'missing' && (trusting || facts.code === 'CE002')
-  return {detail: await readRoom(session, roomId).catch(onFailure(isGone, () => undefined)), at}
+  const detail = await readRoom(session, roomId).catch(onFailure(isGone, () => undefined))
+  if (detail && isPresenceUnclear(detail)) unclear.add(roomId)
+  return {detail, at}
 }
 
 interface Look {

@@ -7,6 +7,7 @@ import {counted, shortly} from '../../text/text.js'
 import {utcSecond} from '../../text/time.js'
 import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/changes.js'
+import {notePresence} from '../bulk/readRooms.js'
 import {describeEvent, differences, gapOf, type RoomEvent, secondAfter} from './differences.js'
 import type {LimitedSession} from './flags.js'
 import {outageLine, type PollResult, poll} from './poll.js'
@@ -49,6 +50,7 @@ class RoomWatcher {
   /** The time in which nothing was seen of any room, if it is not written yet. */
   #gap: RoomEvent | undefined
   readonly #watchfulness: Watchfulness
+  readonly #unclear = new Set<string>()
   /** Events of this poll. */
   #held: RoomEvent[] = []
   readonly sight: Visibility
@@ -61,7 +63,8 @@ class RoomWatcher {
     private readonly session: Session,
     private readonly watch: RoomWatch,
   ) {
-    const reading = {session, note: (was?: WatchedRoom, is?: WatchedRoom) => this.#note(was, is)}
+    const note = (was?: WatchedRoom, is?: WatchedRoom) => this.#note(was, is)
+    const reading = {session, note, unclear: this.#unclear}
     this.#read = watch.ids.length > 0 ? namedRooms(reading, watch.ids) : listedRooms(reading, watch.where)
     this.sight = new Visibility(session.runtime)
     this.#watchfulness = new Watchfulness(session.runtime, watch.intervalMs)
@@ -76,6 +79,7 @@ class RoomWatcher {
     this.session.progress(
       `${questionOn(this.session, 'room', `watching ${rooms}`)} every ${formatDuration(intervalMs)}`,
     )
+    notePresence(this.session, [...this.#unclear])
     this.isOver = this.#endsWith(this.rooms)
     if (this.isOver) return
     const stop = this.session.runtime.every(checkMs, () => this.#checkPause())

@@ -240,15 +240,15 @@ export function withLastKnown<T>(card: CardView<T>, {blocked, presenter}: LastKn
     notes: (value, context) => [
       ...(card.notes?.(value, context) ?? []),
       ...(presenter
-        ? [`presenter${'at' in presenter ? `, ${lastSet(presenter, context)}` : ''}: ${safeText(presenter.user)}`]
+        ? [`presenter: ${safeText(presenter.user)}${'at' in presenter ? `, set ${fromHere(presenter, context)}` : ''}`]
         : []),
-      ...blocked.map((one) => `blocked, ${lastSet(one, context)}: ${safeText(one.user)}`),
+      ...blocked.map((block) => `${safeText(block.user)} was blocked ${fromHere(block, context)}`),
     ],
   }
 }
 
-function lastSet({at}: SetHere, {time}: ViewContext): string {
-  return `last set from this machine ${toTheMinute(time(at))}`
+function fromHere({at}: SetHere, {time}: ViewContext): string {
+  return `from this machine at ${toTheMinute(time(at))}`
 }
 
 /** The recording files of rooms (room §16), with the `room_id` that the command put there. */
@@ -295,8 +295,11 @@ const headings: Readonly<Record<Answer, string>> = {
 export function withAbilities<T>(card: CardView<T>, abilities: readonly Ability[], as?: string): CardView<T> {
   const whom = as === undefined ? '' : ` as ${safeText(as)}`
   const notes = (['yes', 'no', 'unknown'] as const).flatMap((answer) => {
-    const ids = abilities.filter(({allowed}) => allowed === answer).map(({action}) => action)
-    return ids.length === 0 ? [] : [`${headings[answer]}${whom}: ${byTopic(ids)}`]
+    const those = abilities.filter(({allowed}) => allowed === answer)
+    // Of a state that no document knows.
+    const isShared = those.length === abilities.length && new Set(those.map(({why}) => why)).size === 1
+    const why = isShared ? ` (${safeText(those[0]?.why)})` : ''
+    return those.length === 0 ? [] : [`${headings[answer]}${whom}${why}: ${byTopic(those.map(({action}) => action))}`]
   })
   return {...card, notes: (value, context) => [...(card.notes?.(value, context) ?? []), ...notes]}
 }

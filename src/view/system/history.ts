@@ -1,6 +1,7 @@
 import type {JournalEntry} from '../../storage/journal.js'
 import {safeText} from '../../text/text.js'
-import {colouredColumn, type ListView} from '../format/columns.js'
+import {moment, toTheMinute} from '../../text/time.js'
+import {colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 
 export interface HistoryRow extends JournalEntry {
   /** The id of the entry of 0.3.0 that undid it. */
@@ -16,7 +17,13 @@ export const historyList: ListView<HistoryRow> = {
     {name: 'id', id: true},
     {name: 'at', time: 'second', fit: 'whole', kept: true},
     {name: 'operation', kept: true},
-    {name: 'targets', label: 'target', show: ({targets}) => describeTargets(targets), fit: 'words', kept: true},
+    {
+      name: 'targets',
+      label: 'target',
+      show: ({targets}, {time}) => describeTargets(targets, time),
+      fit: 'words',
+      kept: true,
+    },
     {
       ...colouredColumn('outcome', {done: 'green', failed: 'red', unknown: 'yellow'}),
       show: ({outcome, undone_by: other}) => (other === undefined ? outcome : `${outcome}, undone`),
@@ -26,7 +33,7 @@ export const historyList: ListView<HistoryRow> = {
     {name: 'reverse', id: true, ifKnown: true},
     {name: 'profile'},
     {name: 'as'},
-    {name: 'before', show: ({before}) => describeTargets(before ?? {}), extra: true},
+    {name: 'before', show: ({before = {}}, {time}) => describeTargets(before, time), extra: true},
     {name: 'undoes', extra: true},
     {name: 'undone_by', label: 'undone by', extra: true},
   ],
@@ -49,10 +56,14 @@ const bare = new Set([
   'path',
 ])
 
-/** The target of a change: `r-standup ben,carl`, `r-standup is_joinable=false`. */
-export function describeTargets(targets: Readonly<Record<string, unknown>>): string {
+/** `20261201T090000`, in UTC (push, Broadcast). */
+const dispatchDate = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/u
+
+/** The target of a change: `r-standup ben,carl`, `r-standup is_joinable=false`; its times as `time` shows them. */
+function describeTargets(targets: Readonly<Record<string, unknown>>, time: ViewContext['time']): string {
   const words = Object.entries(targets).map(([name, value]) => {
-    const text = Array.isArray(value) ? value.map((one) => safeText(one)).join(',') : safeText(value)
+    const all = [value].flat().map((target) => safeText(target).replace(dispatchDate, '$1-$2-$3T$4:$5:$6Z'))
+    const text = all.map((target) => (moment(target) ? toTheMinute(time(target)) : target)).join(',')
     return bare.has(name) ? text : `${safeText(name)}=${text}`
   })
   return words.join(' ')

@@ -17,7 +17,7 @@ describe('who is blocked, as far as this machine knows', () => {
     expect(reasons[0]).toEqual({
       code: 'blocked',
       allows: 'no',
-      why: 'ben is blocked and can neither obtain a token nor enter (last set from this machine, 2026-12-01T12:00:00.000Z)',
+      why: 'ben was blocked from this machine at 2026-12-01T12:00:00.000Z',
       source: 'room §8 rule 5',
       error_code: 'T001',
       fix: 'roomctl attendee restore r-standup ben',

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {displayWidth} from '../../../src/text/width.js'
 import {cli} from '../../support/cli.js'
 import {success, terminal} from '../answers.js'
+import {open} from '../attendee/open.js'
 
 test('a room is a card with its fields, its attendees and what its state allows', async () => {
   const ran = await cli('room show r-standup')
@@ -87,8 +88,19 @@ test('a state that no document knows is named as it is, and a host whom the serv
   const {stdout} = await cli('room show r-1', {transport: async () => success(room)})
   expect(stdout).toContain('Status  PAUSED\n')
   expect(stdout).toContain('Host    unknown (CREATOR)\n')
+  expect(stdout).toContain('depends on the service (the state PAUSED is not documented): room update, delete, end, ')
   const dry = await cli('room end r-1 --dry-run --as ann', {transport: async () => success(room)})
   expect(dry.stdout).toContain('the service decides: the state PAUSED is not documented\n')
   const listed = await cli('room list -q --status paused', {transport: async () => success([room])})
   expect(listed).toMatchObject({exit: 0, stdout: 'r-1\n'})
+})
+
+test('a note says that the present users are counted in two ways, in the card, a question and a watch', async () => {
+  const room = {...open, attendee_count: {present_count: 7}}
+  const note = 'note: present_count and the attendees present differ in room r-1; the larger number counts\n'
+  const transport = async () => success(room)
+  for (const line of ['room show r-1', 'room watch r-1 --until-status meeting']) {
+    expect([line, (await cli(line, {transport})).stderr]).toEqual([line, expect.stringContaining(note)])
+  }
+  expect((await cli('room end r-1 --as ann', {transport, ...terminal(100, false)})).stderr).toContain(note)
 })

@@ -160,6 +160,7 @@ test.each([
     'to resume: roomctl history --since 2026-12-01T00:00:00Z',
     'to resume: roomctl history --since 2026-12-01T00:00:00Z',
   ],
+  ['begins at 2026-12-01T01:00+01:00[Europe/Berlin]', 'begins at 2026-12-01 09:00:00 +09:00'],
   ['file-2026-12-01T00:00:00Zulu', 'file-2026-12-01T00:00:00Zulu'],
 ])('a sentence shows its times as tables do, except in a command line: %s', (text, shown) => {
   expect(withTimes(text, timeStyle({terminal: true, utc: false, tz: 'Asia/Seoul'}))).toBe(shown)
