@@ -26,7 +26,7 @@ export default class AssetSync extends RoomctlCommand {
   static override rows = (flags: {readonly check?: boolean; readonly 'dry-run'?: boolean}) =>
     flags.check ? syncDifferences : flags['dry-run'] ? syncPlan : syncResults
   static override description =
-    `Uploads files, then the bundles that link to them by uuid. Skips a file only if it is proven to be there.
+    `Uploads files, then the bundles that link to them by uuid, and catalogs last, once all others are at the service. Skips a file only if it is proven to be there.
 The container lists it under the same name, platform and link, complete and not in the trash. The ledger or its stamp proves its
 content. --verify none trusts the listing; meta reads the metadata, and asks by HEAD whether a stamped file is
 complete; catalog compares its view, too; download compares every byte. Files are stamped unless asset.stamp is false. Run the same

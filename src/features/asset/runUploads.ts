@@ -24,8 +24,8 @@ import {
   type UploadSettings,
 } from '../../upload/model/job.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
-import {type UploadAllOptions, type Uploaded, type UploadTask, uploadAll} from '../../upload/run/uploadAll.js'
-import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
+import {turnOf, type UploadAllOptions, type Uploaded, type UploadTask, uploadAll} from '../../upload/run/uploadAll.js'
+import {makePlan, type PlannedFile, plannable, uploadTask} from '../../upload/sync/plan.js'
 import {previewRequest} from '../mutation/dryRun.js'
 import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
 import {isNotFound, missingContainer} from './containers.js'
@@ -123,7 +123,7 @@ export async function resumeUploads(
   found: readonly ResumeCandidate[],
 ): Promise<Uploaded[]> {
   options.report.start()
-  const tasks = found.flatMap((one) => ('size' in one ? one : []))
+  const tasks = found.flatMap((one) => ('size' in one ? {...one, turn: turnOf(plannable(one.job))} : []))
   const sizes = tasks.map(({size}) => size)
   return resumeOutcomes(found, await sendTasks(session, options, ledger, {tasks, sizes, files: []}))
 }

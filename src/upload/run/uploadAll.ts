@@ -2,15 +2,32 @@ import {Failure, fileFailure} from '../../failure.js'
 import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
 import {grouped} from '../../text/text.js'
 import type {Uploader} from '../engine/uploadState.js'
-import {type PresentFile, provenPresent, type UploadEvent, type UploadJob, type UploadResult} from '../model/job.js'
+import {
+  type ListedFile,
+  type PresentFile,
+  provenPresent,
+  type UploadEvent,
+  type UploadJob,
+  type UploadResult,
+} from '../model/job.js'
 
 export interface UploadTask {
   readonly job: UploadJob
   readonly there?: (PresentFile & Pick<UploadResult, 'bytes'>) | undefined
   /** The key of the file that it belongs to: it waits for its uuid, which becomes the link. */
   readonly after?: string | undefined
+  /** Its turn: it waits until all files of earlier turns are at the service. */
+  readonly turn?: Turn | undefined
   /** The digest in the manifest. Hex. */
   readonly sha256?: string | undefined
+}
+
+/** Catalogs refer to all other files, and their hash files to them. */
+export type Turn = 0 | 1 | 2
+
+export function turnOf({role, name}: Pick<ListedFile, 'role' | 'name'>): Turn {
+  if (role !== 'catalog') return 0
+  return /\.hash$/iu.test(name) ? 2 : 1
 }
 
 /**
@@ -41,7 +58,7 @@ export interface UploadAllOptions {
 
 /**
  * Uploads files, several at a time; the outcomes are in their order. A file that links to another starts once that is done, and
- * never if it is not. A refused credential stops the rest, and so does a failure with `failFast`. Throws only internal errors.
+ * never if it is not; one of a later turn starts once all before are done. A refused credential stops the rest, and so does a failure with `failFast`. Throws only internal errors.
  */
 export async function uploadAll(
   uploader: Pick<Uploader, 'upload'>,
@@ -53,7 +70,9 @@ export async function uploadAll(
   const keys = new Set(tasks.flatMap(({job}) => (needed.has(job.key) ? job.key : [])))
   const isWaiting = ({after}: UploadTask) => after !== undefined && keys.has(after)
   const waiting = grouped(tasks.filter(isWaiting), ({after}) => after ?? '')
-  const turns = tasks.filter((task) => !isWaiting(task))
+  const [first = [], ...later] = [0, 1, 2].map((turn) => tasks.filter((task) => (task.turn ?? 0) === turn))
+  const started = first.filter((task) => !isWaiting(task))
+  let left = first.length
   const kept = ({job}: UploadTask, outcome: Outcome<UploadResult>): void => {
     const {key} = job
     const end = {job, ...outcome}
@@ -63,10 +82,23 @@ export async function uploadAll(
     const reason = `not started: it belongs to ${key}, which is not done`
     for (const next of waiting.get(key) ?? []) {
       if (uuid === undefined) kept(next, {outcome: 'not-tried', reason})
-      else turns.push({...next, job: {...next.job, link: uuid}})
+      else started.push({...next, job: {...next.job, link: uuid}})
     }
+    left -= 1
+    startTurn()
   }
-  await runAll(turns, (task) => attempt(uploader, task, options), {...options, what: 'file', kept})
+  const startTurn = (): void => {
+    if (left > 0 || later.length === 0) return
+    const [own = []] = later.splice(0, 1)
+    left = own.length
+    const missing = [...ends.values()].find((end) => end.outcome === 'failed' || !end.result)
+    const reason = `not started: a catalog is sent last, and ${missing?.job.key} is not done`
+    if (!missing || options.signal.aborted) started.push(...own)
+    else for (const task of own) kept(task, {outcome: 'not-tried', reason})
+    startTurn()
+  }
+  startTurn()
+  await runAll(started, (task) => attempt(uploader, task, options), {...options, what: 'file', kept})
   return tasks.flatMap(({job}) => ends.get(job.key) ?? [])
 }
 

@@ -12,7 +12,7 @@ import {
   stampedDescription,
   type UploadJob,
 } from '../model/job.js'
-import type {UploadTask} from '../run/uploadAll.js'
+import {type Turn, turnOf, type UploadTask} from '../run/uploadAll.js'
 import {
   type ContainerFacts,
   containerFacts,
@@ -22,10 +22,13 @@ import {
   nameAndPlatform,
   readLocalFacts,
 } from './localFacts.js'
+import {roleOf} from './scan.js'
 
 interface PlanFacts extends ContainerFacts {
   readonly base: URL
   readonly container: string
+  /** The files that others link to. */
+  readonly needed: ReadonlyMap<string, SyncFile>
   readonly local: ReadonlyMap<string, LocalFacts>
   /** Whether descriptions end with the digest of their file. */
   readonly stamp: boolean
@@ -45,6 +48,7 @@ export interface PlannedFile {
   readonly there?: PresentFile
   /** Asset_Resource_File_Id, if known yet. */
   readonly link?: string
+  readonly turn?: Turn
   /** The key of the file that must be uploaded first, to link to its uuid. */
   readonly after?: string
   /** The digest that its description is to end with. */
@@ -67,6 +71,7 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
     bytes: size,
     from: 0,
     stamp: known.stamp ? sha256 : undefined,
+    turn: known.needed.has(file.key) ? 0 : turnOf(file),
     ...(link ? {link} : {}),
   }
   const again = facts.looks.some(isUnproven) ? {isRepeated: true as const} : {}
@@ -174,7 +179,7 @@ function factsOf({local}: PlanFacts, key: string): LocalFacts {
 }
 
 export function plannable({key, path, name, platform, description, link}: UploadJob): SyncFile {
-  const file = {key, path, name, platform, description, role: 'asset'} as const
+  const file = {key, path, name, platform, description, role: roleOf(name)}
   return link === undefined ? file : {...file, link: {uuid: link}}
 }
 
@@ -185,9 +190,11 @@ function syncJob(file: SyncFile, link: string | undefined, container: string, st
   return {key, path, container, name, platform, description, ...(link === undefined ? {} : {link})}
 }
 
-export function uploadTask({file, link, there, bytes, stamp, adopts}: PlannedFile, container: string): UploadTask {
+export function uploadTask(planned: PlannedFile, container: string): UploadTask {
+  const {file, link, there, bytes, stamp, adopts, turn} = planned
   const job = {...syncJob(file, link, container, stamp), ...(adopts === undefined ? {} : {adopts})}
-  return {job, there: there && {bytes, ...there}, after: linkedFile(file), sha256: file.sha256}
+  const own = there ? {there: {bytes, ...there}} : {turn}
+  return {job, ...own, after: linkedFile(file), sha256: file.sha256}
 }
 
 interface PlanOptions extends Omit<FactOptions, 'readsUnproven'> {
@@ -210,8 +217,8 @@ export async function makePlan(files: readonly SyncFile[], work: PlanOptions): P
   const uploaded = fresh ? [] : ledger.finishedAs(files.map(({name}) => ({...here, name})))
   const facts = {...work, ...containerFacts(uploaded, fresh ? [] : ledger.unfinished(), listed)}
   const local = await readLocalFacts(files, {...facts, readsUnproven: !fresh && ledger.hasLost})
-  const known = {...facts, local}
   const needed = linkedTo(files)
+  const known = {...facts, local, needed}
   const earlier = new Map<string, PlannedFile>()
   const ordered = work.isInOrder ? files : uploadOrder(files, ({key}) => factsOf(known, key).size)
   return ordered.map((file) => {
@@ -249,11 +256,18 @@ export function syncDifferenceRows(plan: readonly PlannedFile[]) {
   })
 }
 
-/** What others wait for comes first, and what waits last; then the largest, then by name. */
-export function uploadOrder<File extends Linked>(files: readonly File[], sizeOf: (file: File) => number): File[] {
+/** What others wait for comes first, what waits after the others, and catalogs last; then the largest, then by name. */
+export function uploadOrder<File extends Linked & Partial<Pick<SyncFile, 'role' | 'name'>>>(
+  files: readonly File[],
+  sizeOf: (file: File) => number,
+): File[] {
   const needed = linkedTo(files)
-  const turnOf = (file: File) => (linkedFile(file) !== undefined ? 2 : needed.has(file.key) ? 0 : 1)
-  const ranked = files.map((file) => ({file, turn: turnOf(file), size: sizeOf(file)}))
+  const rankOf = (file: File) => {
+    if (needed.has(file.key)) return 0
+    const {role = 'asset', name = ''} = file
+    return linkedFile(file) === undefined ? 1 + 2 * turnOf({role, name}) : 2
+  }
+  const ranked = files.map((file) => ({file, turn: rankOf(file), size: sizeOf(file)}))
   return ranked
     .sort((one, other) => one.turn - other.turn || other.size - one.size || compareText(one.file.key, other.file.key))
     .map(({file}) => file)

@@ -134,7 +134,7 @@ function assertLinksKept(source: string, files: readonly ListedFile[], excluded:
   }
 }
 
-function roleOf(name: string): Role {
+export function roleOf(name: string): Role {
   if (/\.bundle$/iu.test(name)) return 'bundle'
   return /^catalog.*\.(?:json|hash|bin)$/iu.test(name) ? 'catalog' : 'asset'
 }
