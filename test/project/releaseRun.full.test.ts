@@ -1,33 +1,25 @@
 import {execFileSync, spawnSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
-import {copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {writeArchives} from '../../scripts/binary/archive.js'
 import {writeBinaryBill} from '../../scripts/binary/bill.js'
 import {executableName, nodeOf, ownTarget} from '../../scripts/binary/targets.js'
+import {pinTarball} from '../../scripts/pack.js'
+import {freshFolder, numberedFolder} from '../support/folder.js'
+import {packed} from '../support/packed.js'
 import {pjson, readText, root} from '../support/repository.js'
-import {ReleaseRun, releaseJobs} from './releaseRun.js'
+import {isLeft, ReleaseRun, releaseJobs} from './releaseRun.js'
 import {ReleaseServices} from './releaseServices.js'
 
 const {version} = pjson
 const tag = `v${version}`
-const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-released-'))
+const folder = freshFolder()
 const origin = path.join(folder, 'origin')
 const services = new ReleaseServices(tag)
 const others: ReleaseServices[] = []
 let run: ReleaseRun
-
-function inOrigin(program: string, ...words: readonly string[]): string {
-  return execFileSync(program, words, {cwd: origin, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']})
-}
-
-function commit(message: string): void {
-  const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.com']
-  inOrigin('git', 'add', '--all')
-  inOrigin('git', ...author, 'commit', '--quiet', '--message', message)
-}
 
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -39,23 +31,21 @@ beforeAll(async () => {
     mkdirSync(path.dirname(path.join(origin, file)), {recursive: true})
     copyFileSync(path.join(root, file), path.join(origin, file))
   }
-  inOrigin('git', 'init', '--quiet')
-  execFileSync('cp', ['-al', path.join(root, 'node_modules'), path.join(origin, 'node_modules')])
-  inOrigin('npm', 'run', 'build')
-  inOrigin('npm', 'run', 'task', '--', 'pack', 'out', '--pin')
-  commit('Release')
-  inOrigin('git', 'tag', tag)
+  pinTarball(origin, packed().tarball)
+  const author = '-c user.name=A -c user.email=a@example.com'
+  const commit = `git init --quiet && git add --all && git ${author} commit --quiet --message Release && git tag ${tag}`
+  execFileSync('sh', ['-c', commit], {cwd: origin})
   await services.start()
   run = new ReleaseRun({folder: path.join(folder, 'run'), origin, services, standIn})
 }, 240_000)
 
 afterAll(() => {
   for (const one of [services, ...others]) one.stop()
-  rmSync(folder, {recursive: true})
 })
 
 function standIn(target: string, artifact: string): void {
-  const program = path.join(mkdtempSync(path.join(folder, 'other-')), executableName(target))
+  mkdirSync(artifact, {recursive: true})
+  const program = path.join(numberedFolder(path.join(folder, 'other-')), executableName(target))
   writeFileSync(program, `#!/bin/sh\necho roomctl/${version}\n`)
   writeArchives(root, target, program, artifact)
   writeBinaryBill(root, target, artifact)
@@ -74,11 +64,13 @@ function expectReleased({releases, versions, published}: ReleaseServices): void 
   expect(published).toBe(1)
 }
 
-test('a tag becomes a release, though a run fails after each step of each job', async () => {
-  for (const [job, {steps}] of Object.entries(releaseJobs)) {
-    // The single file takes most of a minute: of its steps only the last leaves something behind.
-    const first = job === 'binary' ? steps.length - 1 : 0
-    for (let after = first; after < steps.length; after++) {
+/** The steps of a job that leave something; a run that fails after another one is as one that has not begun. */
+const leaving = ({steps}: (typeof releaseJobs)[string]) =>
+  [...steps.keys()].filter((at) => steps.slice(at, at + 1).some(isLeft))
+
+test('a tag becomes a release, though a run fails after each step that leaves something', async () => {
+  for (const [job, steps] of Object.entries(releaseJobs)) {
+    for (const after of leaving(steps)) {
       expect(await run.run({job, after}), `${job} after ${after}: ${run.log.at(-1)}`).toBe(false)
     }
   }
@@ -98,7 +90,7 @@ test('running all jobs once more changes nothing', async () => {
 
 test('a release installs: by install.sh, and from the registry', () => {
   const made = run.artifact('release')
-  const home = mkdtempSync(path.join(folder, 'home-'))
+  const home = numberedFolder(path.join(folder, 'home-'))
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: home,
@@ -123,18 +115,8 @@ describe('publishing', () => {
     const own = new ReleaseServices(tag)
     others.push(own)
     await own.start()
-    return {own, run: run.publishingTo(own, mkdtempSync(path.join(folder, 'publish-')))}
+    return {own, run: run.publishingTo(own, numberedFolder(path.join(folder, 'publish-')))}
   }
-
-  test.each(releaseJobs.publish?.steps.map((_, after) => after) ?? [])(
-    'ends well after a failure after step %i',
-    async (after) => {
-      const {own, run: one} = await publishing()
-      expect(await one.run({job: 'publish', after})).toBe(false)
-      expect(await one.run(), one.log.join('\n')).toBe(true)
-      expectReleased(own)
-    },
-  )
 
   test.each(['half of the files', 'the answer of the registry'] as const)(
     'ends well where %s went astray',
@@ -155,7 +137,7 @@ describe('publishing', () => {
     expect([own.releases[0]?.isDraft, own.published]).toEqual([true, 0])
     const contributing = readText('CONTRIBUTING.md')
     const [line = ''] = /^ *(npm publish .*)$/mu.exec(contributing)?.slice(1) ?? []
-    const work = mkdtempSync(path.join(folder, 'person-'))
+    const work = numberedFolder(path.join(folder, 'person-'))
     for (const [name, bytes] of own.releases[0]?.files ?? []) writeFileSync(path.join(work, name), bytes)
     writeFileSync(path.join(work, '.npmrc'), `${own.url.replace('http:', '')}/:_authToken=person\n`)
     const env = {PATH: process.env.PATH ?? '', HOME: work, npm_config_registry: own.url}
@@ -174,7 +156,7 @@ describe('publishing', () => {
   test('sends this tarball, and asks no other host: the line of the workflow, without a network', () => {
     const [line = ''] =
       releaseJobs.publish?.steps.flatMap(({run: text}) => /npm publish .*$/mu.exec(text ?? '')?.[0] ?? []) ?? []
-    const work = mkdtempSync(path.join(folder, 'dry-'))
+    const work = numberedFolder(path.join(folder, 'dry-'))
     cpSync(run.artifact('release'), path.join(work, 'out'), {recursive: true})
     const env = {PATH: process.env.PATH ?? '', HOME: work, npm_config_offline: 'true'}
     const ran = spawnSync('bash', ['-c', `${line} --dry-run --json`], {cwd: work, env, encoding: 'utf8'})

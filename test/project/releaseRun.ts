@@ -1,8 +1,9 @@
 import {execFileSync} from 'node:child_process'
-import {chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {parse} from 'yaml'
 import {ownTarget} from '../../scripts/binary/targets.js'
+import {numberedFolder} from '../support/folder.js'
 import {readText, root} from '../support/repository.js'
 import type {ReleaseServices} from './releaseServices.js'
 import {ghProgram} from './releaseServices.js'
@@ -15,8 +16,19 @@ interface Job {
   readonly strategy?: {readonly matrix: Readonly<Record<string, readonly string[]>>}
 }
 
+interface Run {
+  readonly name: string
+  readonly job: Job
+  /** Where its folder `out` is kept once it is made. */
+  readonly made: string
+}
+
 /** The workflow that releases, as its file says. */
 export const releaseJobs: Readonly<Record<string, Job>> = parse(readText('.github/workflows/release.yml')).jobs
+
+/** Whether a step leaves something outside its runner: the others read, and write into the folder `out` of the job. */
+export const isLeft = ({uses = '', run = ''}: Step): boolean =>
+  /\/(?:upload-artifact|attest)/u.test(uses) || /gh release|npm publish/u.test(run)
 
 /** What these tests are a part of, and what only the services of GitHub and Sigstore can do. */
 const notRun = ['.ci/run']
@@ -31,7 +43,10 @@ interface Options {
   readonly standIn: (target: string, folder: string) => void
 }
 
-/** A run of the workflow: each job in a new checkout and an empty home; artifacts stay until they are replaced. */
+/**
+ * A run of the workflow: each job in a new checkout and an empty home; artifacts stay until they are replaced. What the steps of a
+ * job make for an artifact is made once: those of a later run, and of the second build, would make the same again.
+ */
 export class ReleaseRun {
   readonly log: string[] = []
   readonly attested: string[] = []
@@ -40,20 +55,20 @@ export class ReleaseRun {
   constructor(private readonly options: Options) {
     mkdirSync(path.join(options.folder, 'artifacts'), {recursive: true})
     this.provide('gh', ghProgram)
+    // The archive of the single file takes most of a minute, and is as good where it is compressed less.
+    this.provide('xz', `exec '${programNamed('xz')}' -1 --stdout`)
     // What npm ci installs is what the checkout that runs the tests has; links, since each job has its own.
-    const [npm = ''] = execFileSync('sh', ['-c', 'command -v npm'], {encoding: 'utf8'}).split('\n')
-    this.provide('npm', `test "$1" = ci && exec cp -al '${root}/node_modules' node_modules\nexec '${npm}' "$@"`)
+    const install = `exec cp -al '${root}/node_modules' node_modules`
+    this.provide('npm', `test "$1" = ci && ${install}\nexec '${programNamed('npm')}' "$@"`)
   }
 
   /** Runs the jobs that have not succeeded, as "Re-run failed jobs" does; `failing` ends its job, and the run, after that step. */
   async run(failing?: {readonly job: string; readonly after: number}): Promise<boolean> {
     for (const [name, job] of Object.entries(releaseJobs)) {
       const needs = [job.needs ?? []].flat()
-      if (needs.some((other) => !this.succeeded.has(other))) continue
-      if (this.succeeded.has(name)) continue
+      if (this.succeeded.has(name) || needs.some((other) => !this.succeeded.has(other))) continue
       const after = failing?.job === name ? failing.after : undefined
-      const ended = await Promise.all(instancesOf(job).map((matrix) => this.runJob(name, job, matrix, after)))
-      if (ended.every(Boolean)) this.succeeded.add(name)
+      if (await this.runInstances(name, job, after)) this.succeeded.add(name)
       else if (after !== undefined) return false
     }
     return Object.keys(releaseJobs).every((name) => this.succeeded.has(name))
@@ -66,7 +81,8 @@ export class ReleaseRun {
 
   /** Another run with the artifacts of the jobs before the last, against other services. */
   publishingTo(services: ReleaseServices, folder: string): ReleaseRun {
-    cpSync(this.artifact('release'), path.join(folder, 'artifacts/release'), {recursive: true})
+    mkdirSync(path.join(folder, 'artifacts'))
+    link(this.artifact('release'), path.join(folder, 'artifacts/release'))
     const run = new ReleaseRun({...this.options, services, folder})
     for (const name of Object.keys(releaseJobs).filter((one) => one !== 'publish')) run.succeeded.add(name)
     return run
@@ -82,15 +98,26 @@ export class ReleaseRun {
     return bash({work: this.options.folder, env: {}}, line, env)
   }
 
-  private async runJob(name: string, job: Job, matrix: Values, after?: number): Promise<boolean> {
+  /** One after the other: the second build of a matrix takes what the first has made. */
+  private async runInstances(name: string, job: Job, after?: number): Promise<boolean> {
+    let isFine = true
+    for (const matrix of instancesOf(job)) {
+      const made = path.join(this.options.folder, 'made', `${name}-${matrix.target}`)
+      if (matrix.target === undefined || matrix.target === ownTarget) {
+        isFine = (await this.runJob({name, job, made}, matrix, after)) && isFine
+      } else {
+        if (!existsSync(made)) this.options.standIn(matrix.target, made)
+        link(made, this.emptied(`binary-${matrix.build}-${matrix.target}`))
+      }
+    }
+    return isFine
+  }
+
+  private async runJob({name, job, made}: Run, matrix: Values, after?: number): Promise<boolean> {
     const {folder, services} = this.options
     const scope = Object.fromEntries(Object.entries(matrix).map(([key, value]) => [`matrix.${key}`, value]))
-    if (matrix.target !== undefined && matrix.target !== ownTarget) {
-      this.options.standIn(matrix.target, this.emptied(`binary-${matrix.build}-${matrix.target}`))
-      return true
-    }
-    const home = mkdtempSync(path.join(folder, 'home-'))
-    const work = mkdtempSync(path.join(folder, `${name}-`))
+    const home = numberedFolder(path.join(folder, 'home-'))
+    const work = numberedFolder(path.join(folder, `${name}-`))
     writeFileSync(path.join(home, '.npmrc'), `${services.url.replace('http:', '')}/:_authToken=workflow\n`)
     const env = {
       PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:${process.env.PATH}`,
@@ -104,8 +131,14 @@ export class ReleaseRun {
       npm_config_registry: services.url,
     }
     let isFine = true
+    const out = path.join(work, 'out')
+    const isMade = existsSync(made)
+    if (isMade) link(made, out)
+    // The last job makes nothing: it only sends.
+    const first = name === 'publish' ? 0 : job.steps.findIndex(isLeft)
     for (const [at, step] of job.steps.entries()) {
-      if (!isDue(step.if, scope, !isFine)) continue
+      if (!isDue(step.if, scope, !isFine) || (isMade && at < first)) continue
+      if (at === first && !isMade && existsSync(out)) link(out, made)
       const ran = await this.runStep(step, scope, {work, env: {...env, ...fill(job.env, scope)}})
       this.log.push(`${name}: ${ran.log}`)
       isFine = ran.exit === 0 && at !== after
@@ -138,7 +171,7 @@ export class ReleaseRun {
       // Node for the single file, which the task would fetch from the registry.
       const nodes = path.join(root, '.bench')
       const fetched = readdirSync(nodes).filter((one) => /^node\d+\.\d+\.\d+-/u.test(one))
-      for (const node of fetched) cpSync(path.join(nodes, node), path.join(work, '.bench', node), {recursive: true})
+      for (const node of fetched) link(path.join(nodes, node), path.join(work, '.bench', node))
     } else if (action === 'actions/upload-artifact') this.upload(given, work)
     else if (action === 'actions/download-artifact') this.download(given, work)
     else if (action === 'actions/attest-build-provenance') {
@@ -152,7 +185,7 @@ export class ReleaseRun {
     const files = readdirSync(path.join(work, folder)).filter((file) => file.startsWith(prefix))
     if (files.length === 0) throw new Error(`no files at ${place}`)
     const artifact = this.emptied(name)
-    for (const file of files) cpSync(path.join(work, folder, file), path.join(artifact, file))
+    for (const file of files) link(path.join(work, folder, file), path.join(artifact, file))
   }
 
   private download({name, pattern = '', path: place = '', 'merge-multiple': merged}: Values, work: string): void {
@@ -161,7 +194,7 @@ export class ReleaseRun {
     if (meant.length === 0) throw new Error(`there is no artifact ${name ?? pattern}`)
     for (const one of meant) {
       const isFlat = name !== undefined || merged === 'true'
-      cpSync(this.artifact(one), path.join(work, place, isFlat ? '' : one), {recursive: true})
+      link(this.artifact(one), path.join(work, place, isFlat ? '' : one))
     }
   }
 
@@ -177,6 +210,16 @@ export class ReleaseRun {
     writeFileSync(file, `#!/bin/sh\n${script}\n`)
     chmodSync(file, 0o755)
   }
+}
+
+function programNamed(name: string): string {
+  return execFileSync('sh', ['-c', `command -v ${name}`], {encoding: 'utf8'}).trim()
+}
+
+/** Another file or folder of the same content: links, since what is there is replaced and never changed. */
+function link(from: string, to: string): void {
+  mkdirSync(path.dirname(to), {recursive: true})
+  execFileSync('cp', ['-alT', from, to])
 }
 
 /** The combinations of a matrix; an `include` adds to those that it agrees with. */
