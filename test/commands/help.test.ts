@@ -57,7 +57,7 @@ test('roomctl alone describes itself, has four first steps that work, and then t
 })
 
 describe.each(topics)('roomctl help %s', (topic) => {
-  test('is told on stdout, and the same behind --help', async () => {
+  test('is reported on stdout, and the same behind --help', async () => {
     const ran = await cli(`help ${topic}`)
     expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
     expect(await cli(`${topic} --help`)).toMatchObject({stdout: ran.stdout, exit: 0})

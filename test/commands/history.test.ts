@@ -221,7 +221,7 @@ test('damaged lines are left out and counted', async () => {
   expect(ran.stderr).toBe('warning: 2 lines of the journal cannot be read\n')
 })
 
-test('a journal that the system does not open is told in words', async () => {
+test('a journal that the system does not open is explained', async () => {
   const file = join(freshHome(), 'file')
   writeFileSync(file, '')
   const ran = await cli('history', {env: {ROOMCTL_STATE_DIR: file}})

@@ -62,7 +62,7 @@ describe('without a pager that is set', () => {
     return {...seen, paged: count(seen.text), direct: count(ran.stdout)}
   }
 
-  test('a list that is longer than the screen goes through the usual one, its heading told', async () => {
+  test('a list that is longer than the screen goes through the usual one, with its heading', async () => {
     expect(await lines('room list')).toMatchObject({
       commands: [undefined],
       headings: [true],

@@ -168,7 +168,7 @@ describe('the ledger of uploads', () => {
 describe('the journal', () => {
   const journal = '.local/state/roomctl/journal.ndjson'
 
-  test('of every release is read, and goes on in the same file', () =>
+  test('of every release is read, and resumes in the same file', () =>
     everyCase(['0.2.0', '0.3.0'], async (release) => {
       const was = left(release, 'journal.ndjson')
       const {home, text} = homeWith(journal, was)

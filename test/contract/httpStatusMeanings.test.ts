@@ -30,7 +30,7 @@ const values = {
 }
 
 describe('the statuses of services without codes', () => {
-  test('are told in whole sentences for every operation', () =>
+  test('are whole sentences for every operation', () =>
     everyCase(listed, (service, status) => {
       for (const operation of codeless.filter((one) => one.service === service)) {
         const {condition, why, try: advice = ''} = meaningOfStatus(number(status), operation)

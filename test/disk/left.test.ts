@@ -170,7 +170,7 @@ describe('a home', () => {
     )
   })
 
-  test('whose journal is on a read-only disk has its change made, and is told why there is no line', async () => {
+  test('whose journal is on a read-only disk has its change made, with a warning that there is no line', async () => {
     const place = freshPlace()
     const script = `mkdir -p "$HOME/ro" && mount --bind "$HOME/ro" "$HOME/ro" && mount -o remount,bind,ro "$HOME/ro"
       ROOMCTL_STATE_DIR="$HOME/ro/state" roomctl room create Standup --created-by ann -p sandbox`
@@ -195,7 +195,7 @@ describe('a home', () => {
   })
 })
 
-test('a journal goes on through a clock that is set back, and through one that was put aside in the future', async () => {
+test('a journal continues through a clock that is set back, and through one that was put aside in the future', async () => {
   const one = fileNamed('the journal')
   const place = await placeWith(one, run)
   const file = path.join(place.dir, one.file)

@@ -64,7 +64,7 @@ const pageOf = (command: string) => {
   return files.includes(own) ? own : 'dist/man/roomctl.1'
 }
 
-test('every command is told with its arguments, its flags and its examples', () =>
+test('every command has its arguments, its flags and its examples', () =>
   everyCase(
     commands.map(({name}) => name),
     (name) => {

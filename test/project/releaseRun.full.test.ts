@@ -130,7 +130,7 @@ describe('publishing', () => {
     },
   )
 
-  test('leaves the first version to a person, and goes on from there', async () => {
+  test('leaves the first version to a person, and continues from there', async () => {
     const {own, run: one} = await publishing()
     own.isKnown = false
     expect(await one.run()).toBe(false)

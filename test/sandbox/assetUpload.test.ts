@@ -292,7 +292,7 @@ describe('tus 1.0.0', () => {
   })
 })
 
-test('what the system refuses is told by its reason, and is neither a full disk nor a missing upload', async () => {
+test('what the system refuses is reported by its reason, and is neither a full disk nor a missing upload', async () => {
   const on = await assetStage()
   const upload = await begin(on, 3)
   const file = path.join(on.files, path.basename(upload))

@@ -205,7 +205,7 @@ describe('latency', () => {
     expect(await on.store.read((world) => world.rooms)).toEqual([])
   })
 
-  test('a deadline is told as such', async () => {
+  test('a deadline is reported as such', async () => {
     const on = stage({choices: {latencyMs: 60_000}})
     const abort = new AbortController()
     const url = new URL('http://sandbox.localhost/media/v1/rooms')

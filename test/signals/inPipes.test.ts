@@ -104,7 +104,7 @@ test('a program that gives the token ends with the first signal', async () => {
   expect(place.arrived).toEqual([])
 })
 
-test('an upload that was interrupted amid a chunk goes on where it was, by the same command', async () => {
+test('an upload that was interrupted amid a chunk resumes where it was, by the same command', async () => {
   const line = 'asset upload games/puzzle f.bundle --platform ios --description d --chunk-size 64KiB'
   const place = await gate(/PATCH/u, (arrivals) => (arrivals === 3 ? undefined : 'pass'), {})
   furnish(place)

@@ -81,7 +81,7 @@ describe('one world for several processes', () => {
     expect(JSON.parse(list.stdout).sort()).toEqual(names)
   })
 
-  test('of several that end one room at once, one ends it and the others are told', async () => {
+  test('of several that end one room at once, one ends it and the others are reported', async () => {
     const place = freshPlace({ROOMCTL_PROFILE: 'sandbox'})
     await shell(place, 'roomctl sandbox reset --seed demo')
     const end = () => shell(place, 'roomctl room end r-standup --yes --as ann')

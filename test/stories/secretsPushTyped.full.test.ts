@@ -121,7 +121,7 @@ test.each(Object.values(odd).map((password, at) => [Object.keys(odd)[at] ?? '', 
 describe('a place in which secrets lie about', () => {
   const files: Place = freshPlace()
 
-  test('is told of files that others may read, once, and not of their content', async () => {
+  test('names files that others may read, once, and not of their content', async () => {
     const place = placeWith((await serving('taking')).url)
     writeFileSync(path.join(files.dir, 'open'), deviceToken)
     chmodSync(path.join(files.dir, 'open'), 0o644)

@@ -49,7 +49,7 @@ const events = (stdout: string) =>
     .map((line) => line.replace(/^\S+ {2}/u, ''))
 
 describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
-  test('is told event by event, each once and in order, across an outage', async () => {
+  test('is shown event by event, each once and in order, across an outage', async () => {
     const watching = watch('r-townhall --until-status ENDED')
     await watching.prints('watching room r-townhall')
     await play(watching, [

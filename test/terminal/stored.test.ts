@@ -85,7 +85,7 @@ describe('a profile file', () => {
     expect(seen.join('').length).toBeGreaterThan(0)
   })
 
-  test('that is imported is told of in words', async () => {
+  test('that is imported is shown safely', async () => {
     const home = freshHome()
     for (const content of [{profile: nasty, settings: {[nasty]: nasty}}, {[nasty]: nasty}, `{"${nasty}`]) {
       const text = typeof content === 'string' ? content : JSON.stringify(content)
@@ -94,7 +94,7 @@ describe('a profile file', () => {
   })
 })
 
-test('a journal with hostile text is told of in words', async () => {
+test('a journal with hostile text is shown safely', async () => {
   const home = freshHome()
   const targets = {roomId: nasty, attendees: [nasty], applicationId: nasty, [nasty]: nasty}
   const entries = [
@@ -122,7 +122,7 @@ test('a journal with hostile text is told of in words', async () => {
   for (const line of ['room show r-standup', 'attendee why r-standup ben']) await shows(home, line.split(' '))
 })
 
-test('a ledger with hostile text is told of in words', async () => {
+test('a ledger with hostile text is shown safely', async () => {
   const home = freshHome()
   const state = path.join(home, '.local/state/roomctl')
   mkdirSync(state, {recursive: true, mode: 0o700})
@@ -157,7 +157,7 @@ describe('files with hostile names', () => {
   // Bytes that are no UTF-8 are a name, too.
   writeFileSync(Buffer.concat([Buffer.from(`${folder}/raw`), Buffer.from([0x9b, 0x33, 0x31, 0x6d, 0xff])]), 'raw')
 
-  test('are uploaded, looked at and taken for a secret, and shown in words', () =>
+  test('are uploaded, looked at and taken for a secret, and shown safely', () =>
     everyCase(fileNames, async (name) => {
       const file = path.join(folder, name)
       for (const line of [

@@ -89,7 +89,7 @@ describe('asset resume', () => {
     expect(row).toMatchObject({outcome: 'done', sha256: file.sha256, resumed_from: 2 * part})
   })
 
-  test('of a file that is not here says how to upload it from where it is, and goes on with the others', async () => {
+  test('of a file that is not here says how to upload it from where it is, and continues with the others', async () => {
     const own = await bench()
     const [a, b] = [own.file('a.bundle', 2 * part), own.file("b's.bundle", 2 * part)]
     await cutOff(own, [a], 1)
@@ -117,7 +117,7 @@ describe('asset resume', () => {
     expect(JSON.parse(again.stdout)).toMatchObject([{outcome: 'done', sha256: a.sha256, resumed_from: part}])
   })
 
-  test('goes on with another machine’s uploads where its folder was carried to', async () => {
+  test('continues with another machine’s uploads where its folder was carried to', async () => {
     const own = await bench()
     const folder = join(own.home, 'carried')
     const file = own.file('a.bundle', 3 * part)

@@ -108,7 +108,7 @@ files:
     expect(ran.stderr).toContain('is for games/archive, not games/puzzle; nothing was sent')
   })
 
-  test('that is wrong is told with its line before anything is sent', async () => {
+  test('that is wrong is reported with its line before anything is sent', async () => {
     const own = await syncBench({...content, 'roomctl.assets.yaml': text.replace('role: bundle', 'role: level')})
     const ran = await own.sync(['-o', 'json'])
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})

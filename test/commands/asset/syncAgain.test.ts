@@ -112,7 +112,7 @@ describe('an interrupted run', () => {
     return own.sync([...json, ...more, ...flags], {...where, transport, signal: controller.signal})
   }
 
-  test('ends with 130 and the line that goes on, and the next run sends the rest', async () => {
+  test('ends with 130 and the line that resumes, and the next run sends the rest', async () => {
     const own = await syncBench(content)
     const ran = await interrupted(own, 9)
     expect(ran.exit).toBe(130)

@@ -184,7 +184,7 @@ describe('what roomctl wrote into the folder', () => {
     expect(await synced(own, [])).toEqual(['a.txt'])
   })
 
-  test('is told apart from files that only have such names', async () => {
+  test('is distinguished from files that only have such names', async () => {
     const own = await syncBench({
       'uploads.jsonl': '{"user":1}\n',
       'runs/1.txt': 'r',

@@ -84,7 +84,7 @@ test('what no manifest can name is to be renamed or excluded, and each name is s
   expect(begun(await own.sync([...words, ...excluded]))).toHaveLength(2)
 })
 
-test('a manifest is told which of its lines to change; in JSON they follow the advice', async () => {
+test('a manifest names which of its lines to change; in JSON they follow the advice', async () => {
   const own = await syncBench({'a/x.png': '1', 'b/x.png': '2', 'c.png': '3'})
   const manifest = path.join(own.folder, 'm.yaml')
   const files = [

@@ -72,7 +72,7 @@ describe('asset upload', () => {
     expect(header(patches(sha256.sent)[0] ?? {headers: {}}, 'Upload-Checksum')).toMatch(/^sha256 [\w+/]{43}=$/u)
   })
 
-  test('reads the metadata back after the last byte, unless it is told not to', async () => {
+  test('reads the metadata back after the last byte, unless a flag says no', async () => {
     const own = await bench()
     const file = own.file('a.bundle', 10)
     const reads = async (level: string) => {

@@ -45,7 +45,7 @@ describe('an upload to a service whose routes are set', () => {
     expect(ran.stdout).toContain('would send: PUT http://sandbox.localhost/asset/v2/games/puzzle\n')
   })
 
-  test.each([404, 405])('is told of the setting where it is answered %i, in words or without', async (status) => {
+  test.each([404, 405])('names the setting where it is answered %i, with a body or without', async (status) => {
     const own = await bench()
     const made = own.file('a.bundle', 10)
     for (const text of ['', '{"message": "there is nothing"}']) {
@@ -59,7 +59,7 @@ describe('an upload to a service whose routes are set', () => {
     }
   })
 
-  test('is told of the setting by the documented route too, where the service says nothing', async () => {
+  test('names the setting by the documented route too, where the service says nothing', async () => {
     const own = await bench()
     const transport = refusing(own.store, '', 404)
     const ran = await own.upload([own.file('a.bundle', 10)], [], {transport})

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 import {doctor, foundIn, healthy} from './healthy.js'
 
-test('a damaged profile is told and not repaired, and the environment is enough to go on', async () => {
+test('a damaged profile is reported and not repaired, and the environment is enough to go on', async () => {
   const {home, origin, arrived, cli: run} = await healthy()
   const folder = join(home, '.config/roomctl')
   const file = join(folder, 'config.json')

@@ -18,7 +18,7 @@ async function answering(prefix: string, answer: () => WireResponse | Promise<Wi
 }
 
 describe('a room service that', () => {
-  test('is told with its fix, and asked once', () =>
+  test('is reported with its fix, and asked once', () =>
     everyCase(
       [
         ['does not accept the token (401)', () => page(401), 'HTTP 401', 'roomctl config login -p live room'],
@@ -47,7 +47,7 @@ describe('a room service that', () => {
       },
     ))
 
-  test('never answers is told in time, and the others are checked meanwhile', async () => {
+  test('never answers is reported in time, and the others are checked meanwhile', async () => {
     const machine = await answering('/media/', () => new Promise<WireResponse>(() => undefined))
     const {found, named} = await doctor(machine, '--timeout 400ms')
     expect(found).toMatchObject([{check: 'room answer', what: expect.stringContaining('within 0.4 s')}])

@@ -57,7 +57,7 @@ test('a push that names no application says how to name one', async () => {
   expect((await cli('push show', {env})).sent.map(({path}) => path)).toEqual(['/push/v1/config?application_id=app-1'])
 })
 
-test('a secret on the command line is told where its command takes it from', async () => {
+test('a secret on the command line is reported where its command takes it from', async () => {
   const cases = [
     ['push ios push.p12 --password x', '--password-stdin or --password-file'],
     ['push android --package com.example --server-key x', '--server-key-stdin or --server-key-file'],

@@ -52,7 +52,7 @@ describe('an Android configuration', () => {
     expect(await cli(line('--server-key-file', file), {env: service.env})).toMatchObject({exit: 0})
   })
 
-  test('that the service stores otherwise is told of, and neither key is shown', async () => {
+  test('that the service stores otherwise is named, and neither key is shown', async () => {
     const other = `AAAAcanary2:${'z'.repeat(140)}`
     const service = await registry({before: null, after: {...stored, fcm_server_key: other}})
     const ran = await cli(line('--server-key-file', file), {env: service.env})

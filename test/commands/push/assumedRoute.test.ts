@@ -58,7 +58,7 @@ describe('a credential', () => {
     expect(ran).toMatchObject({exit: 14, stdout: '', stderr: expect.stringContaining('cannot read /nowhere.p8')})
   })
 
-  test('that a dry run shows is said to be refused in the real run', () =>
+  test('that a dry run shows is refused in the real run', () =>
     everyCase(credentials, async ({line}) => {
       const {env, arrived} = await service()
       const ran = await cli([...line, '--dry-run'], {env})

@@ -59,7 +59,7 @@ describe.each([
     flags.includes('--to') ? [...begin, ...flags] : [...begin, '--to', 'ANDROID', ...flags]
 
   describe.each(ruledOut)('%s', (__, flags, said, body) => {
-    test('is told before anything is sent', async () => {
+    test('is reported before anything is sent', async () => {
       const ran = await cli(line(...flags), {env})
       expect(ran).toMatchObject({exit: 2, stdout: '', asked: [], sent: []})
       for (const text of said) expect(ran.stderr).toContain(text)

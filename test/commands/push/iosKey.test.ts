@@ -50,7 +50,7 @@ describe('a key without its file, as one variant of the document has it', () => 
     expect(bytes.toString()).toBe(`--${headers['content-type']?.replace(/^.*=/, '')}--\r\n`)
   })
 
-  test('is told to programs, and the sandbox takes it', async () => {
+  test('is in the output for programs, and the sandbox takes it', async () => {
     const ran = await cli([...named, '--no-file', '--key-id', 'KEY7654321', '-o', 'json'])
     expect(JSON.parse(ran.stdout)).toEqual({
       application_id: 'app-2',

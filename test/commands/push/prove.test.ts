@@ -31,7 +31,7 @@ describe('a credential that Apple accepts', () => {
     }
   })
 
-  test('is told to people as far as it is known', async () => {
+  test('is shown to people as far as it is known', async () => {
     const {ran} = await proven()
     expect(ran.exit).toBe(0)
     expect(ran.stdout.split('\n').map((line) => line.split(/\s{2,}/u).slice(0, 4))).toMatchObject([
@@ -83,7 +83,7 @@ const table: readonly (readonly [number, string, string?])[] = [
 ]
 
 describe('what Apple answers', () => {
-  test('is told by the exact pair of status and reason, for each of its table', async () => {
+  test('is reported by the exact pair of status and reason, for each of its table', async () => {
     const answered = await answering()
     await everyCase(table, async (status, reason, verdict = 'unknown') => {
       const {gateway, exit, rows} = await answered({status, reason})
@@ -312,7 +312,7 @@ describe('a gateway that misbehaves', () => {
     expect(asked).toEqual([])
   })
 
-  test('whose certificate is not trusted gets no request, even where Node is told not to look', async () => {
+  test('whose certificate is not trusted gets no request, even where Node is set not to check', async () => {
     const gateway = await serveGateway({keys})
     for (const env of [{}, {NODE_TLS_REJECT_UNAUTHORIZED: '0'}]) {
       const ran = await cli(['push', 'prove', file, ...ids, '--server', gateway.url, '-o', 'json'], {env})

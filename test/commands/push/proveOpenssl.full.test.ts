@@ -104,13 +104,13 @@ describe('a certificate', () => {
     return {exit, row: JSON.parse(stdout)[0]}
   }
 
-  test('that has expired by the clock of the gateway is told by its alert', async () => {
+  test('that has expired by the clock of the gateway is reported by its alert', async () => {
     const time = String(Date.parse('2060-01-01T00:00:00Z') / 1000)
     const {exit, row} = await verdictAt(['-attime', time, '-partial_chain'])
     expect({exit, row}).toMatchObject({exit: 15, row: {verdict: 'expired', reason: 'tls-alert', http_status: null}})
   })
 
-  test('that is revoked is told by its alert', async () => {
+  test('that is revoked is reported by its alert', async () => {
     const config = openssl.file(
       'crl.cnf',
       '[ca]\ndefault_ca = authority\n[authority]\ndatabase = crl.txt\ndefault_md = sha256\ndefault_crl_days = 30\nunique_subject = no\n',

@@ -15,7 +15,7 @@ const rowsOf = (stdout: string): Row[] => JSON.parse(stdout)
 const outcomesOf = (stdout: string) => rowsOf(stdout).map(({outcome}) => outcome)
 
 describe('many recipients', () => {
-  test('go out in batches of 500, in their order, and each batch is told and journalled', async () => {
+  test('go out in batches of 500, in their order, and each batch is reported and journalled', async () => {
     const wire = await pushWire((request) => accepted(request))
     const home = freshHome()
     const ran = await cli([...line, '-o', 'json'], {...wire, home, stdin: listOf(1201)})

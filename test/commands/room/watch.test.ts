@@ -147,7 +147,7 @@ describe('a named room', () => {
     expect(both.exit).toBe(130)
   })
 
-  test('that goes is told, and ends the watch with the last of them', async () => {
+  test('that goes is reported, and ends the watch with the last of them', async () => {
     const ran = await watched({
       words: ['r-standup'],
       ...one('r-standup'),
@@ -360,7 +360,7 @@ describe('an outage', () => {
     expect(times(ran.stdout, /Z/u)).toEqual(times(ran.stdout, /Z/u).toSorted())
   })
 
-  test('in which the watch ends is told, and it ends with 9, also under --until-status', async () => {
+  test('in which the watch ends is reported, and it ends with 9, also under --until-status', async () => {
     await everyCase(['', '--until-status ENDED', "--match '*'"], async (words) => {
       const isList = words.startsWith('--match')
       // The rooms of a list are read first, which takes a busy machine its time.
@@ -376,7 +376,7 @@ describe('an outage', () => {
     })
   })
 
-  test('of one room of several is told of that room alone', async () => {
+  test('of one room of several is shown for that room alone', async () => {
     let isDown = false
     const store = await demoStore()
     const sandbox = sandboxOf(store)

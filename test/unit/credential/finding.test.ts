@@ -12,7 +12,7 @@ describe('team id and key id have ten characters, A to Z and 0 to 9', () => {
     expect(checkKeyId(text)).toMatchObject([{level: 'error', code: 'key-id'}])
   })
 
-  test('one in small letters is told with the one that would do', () => {
+  test('one in small letters is reported with the one that would do', () => {
     expect(checkTeamId(' team123456')[0]?.message).toContain('TEAM123456 would be one')
   })
 })

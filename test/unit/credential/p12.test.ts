@@ -32,7 +32,7 @@ test('a certificate tells its bundle id, team, environments, topics, times and f
   })
 })
 
-test('the topics of a certificate for several are told', async () => {
+test('the topics of a certificate for several are reported', async () => {
   const row = p12Files.find(({what}) => what.startsWith('a topic of the certificate'))
   const found = await readApnsCertificate(row?.make(made) ?? Buffer.alloc(0), 'secret', {now})
   expect(found.topics).toEqual(['com.example.rooms', 'com.example.rooms.voip'])

@@ -137,7 +137,7 @@ test.each([
   expect(readApnsKey(fileName, Buffer.from(good), {}).keyId).toBe(keyId)
 })
 
-test('swapped ids, equal ids and another id than the name gives are told', () => {
+test('swapped ids, equal ids and another id than the name gives are reported', () => {
   expect(codes(good, name, {keyId: 'TEAM123456', teamId: 'ABC123DEFG'})).toContain('error swapped-ids')
   expect(codes(good, name, {teamId: 'ABC123DEFG'})).toContain('error swapped-ids')
   expect(codes(good, 'key.p8', {keyId: 'ABC123DEFG', teamId: 'ABC123DEFG'})).toContain('error same-ids')

@@ -8,12 +8,12 @@ function verdict(key: string): string[] {
   return checkServerKey(key).map(({level, code}) => `${level} ${code}`)
 }
 
-test('of a key of the usual shape only the shutdown is told, with its date', () => {
+test('of a key of the usual shape only the shutdown is reported, with its date', () => {
   expect(verdict(usual)).toEqual([shutdown])
   expect(checkServerKey(usual)[0]?.message).toContain('2024-07-22')
 })
 
-describe('another text is told, and the shutdown as well', () => {
+describe('another text is reported, and the shutdown as well', () => {
   const files: readonly [string, string, string][] = [
     ['a key that is too short', usual.slice(0, -1), 'warning unusual-key'],
     ['some other text', 'hunter2', 'warning unusual-key'],

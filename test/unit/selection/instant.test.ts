@@ -193,7 +193,7 @@ describe('a text that is no time', () => {
     expect((await failureOf(() => read(text, 'utc'))).message).toBe(`"${text}" is not a time: ${what}`)
   })
 
-  it('a day alone is told to add its time', async () => {
+  it('a day alone asks for its time', async () => {
     const error = await failureOf(() => read('2026-12-01', 'utc'))
     expect(error.message).toBe('"2026-12-01" is a day, not a time')
     expect(error.facts.try).toBe('add the time of day: 2026-12-01T09:00+09:00')

@@ -66,7 +66,7 @@ describe('roomFilter', () => {
       },
     ))
 
-  it('takes as empty only a MEETING or IDLE room in which nobody is known to be present', () =>
+  it('takes as empty only a MEETING or IDLE room in which no user is known to be present', () =>
     everyCase(
       [
         ['MEETING', 0, true],

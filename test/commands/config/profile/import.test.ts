@@ -71,7 +71,7 @@ test('of 0.3.0 is imported without the settings that are gone', async () => {
   expect(home.file().profiles.old).toEqual({retries: 1})
 })
 
-test('replaces a profile only when told to, and then without its token', async () => {
+test('replaces a profile only on request, and then without its token', async () => {
   const home = emptyHome()
   await home.cli('config profile add live --room-url https://rooms.example.com')
   await home.cli('config login room -p live --no-check', {stdin: 'tok-3n'})

@@ -53,7 +53,7 @@ describe('what roomctl keeps', () => {
     expect(statSync(all.profile).mode & 0o777).toBe(mode)
   })
 
-  test('in folders that others can look into is told of each', () => {
+  test('in folders that others can look into is reported for each', () => {
     const all = withFiles()
     chmodSync(all.config, 0o755)
     chmodSync(all.state, 0o775)
@@ -160,7 +160,7 @@ describe('the profile file', () => {
     expect(JSON.stringify(found)).not.toContain(secret)
   })
 
-  test('is damaged, which is told and not repaired', () => {
+  test('is damaged, which is reported and not repaired', () => {
     const text = whole.slice(0, -9)
     const {config, file} = withProfile(text, whole)
     const {found, file: used} = inspectProfile(config)

@@ -45,7 +45,7 @@ function said(before: Rooms, after: Rooms): string[] {
 }
 
 describe('between two looks', () => {
-  test('nothing is told where nothing happened, though every object is another', () => {
+  test('nothing is reported where nothing happened, though every object is another', () => {
     expect(between(look(), look(people({})))).toEqual([])
   })
 
@@ -98,7 +98,7 @@ describe('between two looks', () => {
     ])
   })
 
-  test('of people who were never read only those in the room are told, and no change of the host', () => {
+  test('of people who were never read only those in the room are reported, and no change of the host', () => {
     const row = fromRow({
       row: {room_id: 'r-1', name: 'Standup', room_status: 'RESERVED', max_attendee_count: 30, is_joinable: true},
       rowAt: 1000,
@@ -106,7 +106,7 @@ describe('between two looks', () => {
     expect(said(rooms(row), look())).toEqual(['r-1 RESERVED → MEETING', 'r-1 ann joined', 'r-1 ben joined'])
   })
 
-  test('the presenter is told of a service that sends the metadata, and made up of no other', () => {
+  test('the presenter is read from a service that sends the metadata, and made up of no other', () => {
     const presenter = (user: unknown) => ({metadata: JSON.stringify({presenter: user})})
     expect(said(look(), look(presenter({userId: 'ben'})))).toEqual(['r-1 presenter is ben'])
     expect(said(look(presenter({userId: 'ben'})), look(presenter({userId: 'eve'})))).toEqual([

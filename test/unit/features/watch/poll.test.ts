@@ -52,7 +52,7 @@ test('a slow service is given as long to rest as it took', async () => {
   expect((await watched([12_000, 100, 0])).slept).toEqual([5000, 12_000, 5000])
 })
 
-test('an outage is told once at each end, and its pauses grow up to a minute', async () => {
+test('an outage is reported once at each end, and its pauses grow up to a minute', async () => {
   const {slept, told} = await watched([...Array.from({length: 6}, () => away()), 0, 0])
   expect(slept).toEqual([5000, 5000, 10_000, 20_000, 40_000, 60_000, 60_000, 5000])
   expect(told).toEqual(['the service is away', 'back after 195000'])

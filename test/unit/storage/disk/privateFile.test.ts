@@ -91,7 +91,7 @@ describe('a private folder', () => {
     expect([modeOf(join(folder, 'a')), modeOf(join(folder, 'a', 'b'))]).toEqual([0o700, 0o700])
   })
 
-  test('is closed to others, and told from one that is missing', () => {
+  test('is closed to others, and distinguished from one that is missing', () => {
     const folder = folderOf(0o755)
     expect(keepPrivateFolder(folder, {isOurs})).toBe(true)
     expect(modeOf(folder)).toBe(0o700)

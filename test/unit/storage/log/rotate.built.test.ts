@@ -145,7 +145,7 @@ describe('a journal that has grown long', () => {
     expect((await read(place.path)).map(({targets}) => targets.name)).toEqual(['old', 'slow', undefined])
   })
 
-  test('waits for another process that is about to put it aside, and goes on without one that was killed', () => {
+  test('waits for another process that is about to put it aside, and continues without one that was killed', () => {
     const place = newJournal()
     const begun = join(dirname(place.path), 'journal.1.ndjson')
     writeFileSync(place.path, full('old'))

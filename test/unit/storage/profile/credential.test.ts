@@ -225,7 +225,7 @@ describe('removing', () => {
     expect([...keyring.entries]).toEqual([])
   })
 
-  test('a keyring that cannot be used is told, and the token is no longer used all the same', async () => {
+  test('a keyring that cannot be used is reported, and the token is no longer used all the same', async () => {
     const configDir = newConfigDir()
     const keyring = memoryKeyring()
     await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'ring-token', keyring)

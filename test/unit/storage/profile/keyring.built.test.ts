@@ -51,7 +51,7 @@ test('a locked keyring is a clear problem that repeats nothing', async () => {
   }
 })
 
-test('a keyring that never answers is given up, and told so', async () => {
+test('a keyring that never answers is given up, with a warning', async () => {
   const signals: AbortSignal[] = []
   const hang = (signal: AbortSignal) => {
     signals.push(signal)

@@ -58,7 +58,7 @@ test('a failure under the lock comes out and frees the lock', async () => {
   expect(await whileProfileLocked(folder, () => 'next')).toBe('next')
 })
 
-test('a lock that a user keeps is left alone, and told of after a while', async () => {
+test('a lock that a user keeps is left alone, and named after a while', async () => {
   const folder = newFolder()
   const lock = join(folder, 'config.json.lock')
   mkdirSync(lock)

@@ -87,7 +87,7 @@ describe.each(adapters)('bytes over the %s transport', (adapter) => {
   })
 })
 
-describe('bytes that can be told from others by a strong entity tag', () => {
+describe('bytes that can be distinguished by a strong entity tag', () => {
   const etag = '"v1"'
   const rest: Handler = (request, response) => {
     const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1])

@@ -8,7 +8,7 @@ import {file, job, run} from './stage.js'
 
 const size = 4 * 2 ** 30 + 12_345
 
-test('an upload of more than 4 GiB goes on where the service is, its offsets beyond 32 bits', async () => {
+test('an upload of more than 4 GiB resumes where the service is, its offsets beyond 32 bits', async () => {
   const [state, abort] = [freshFolder(), new AbortController()]
   const offsets: number[] = []
   let had = 4 * 2 ** 30 - 500_000

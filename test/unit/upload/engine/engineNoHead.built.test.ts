@@ -109,7 +109,7 @@ describe('a service without HEAD', () => {
     expect([result.uuid, service.uploads.size]).toEqual([uuid, 1])
   })
 
-  test('is told of no offset as acknowledged that is only guessed', async () => {
+  test('takes no offset as acknowledged that is only guessed', async () => {
     const dead = new AbortController()
     const mischief = [
       {to: 'PATCH 3', does: resetsAfter(300_000)},
@@ -247,7 +247,7 @@ test('without HEAD, an answer that names a smaller offset starts the file over, 
   }
 })
 
-test('a service with HEAD that goes on to refuse the offset it names is explained so', async () => {
+test('a service with HEAD that continues to refuse the offset it names is explained so', async () => {
   const service = await assetService({mischief: [{to: 'PATCH', times: 99, does: answers(409)}]})
   const {upload} = await run(service.base, {settings: {attempts: 2}})
   const {exitCode, facts} = await failureOf(upload(job(file(size))))

@@ -45,7 +45,7 @@ function arrived(service: AssetService, at: string): void {
 }
 
 describe('an upload that was interrupted', () => {
-  test('goes on where the service is, and sends nothing twice', async () => {
+  test('resumes where the service is, and sends nothing twice', async () => {
     const {at, state, service} = await endedRun()
     const {upload, told} = await run(service.base, {state, settings})
     const result = await upload(job(at))
@@ -56,7 +56,7 @@ describe('an upload that was interrupted', () => {
     expect(told('renewed')).toEqual([])
   })
 
-  test('goes on where the ledger is when the service answers no HEAD', async () => {
+  test('resumes where the ledger is when the service answers no HEAD', async () => {
     const {at, state, service} = await endedRun({head: 404})
     const {upload} = await run(service.base, {state, settings})
     expect(await upload(job(at))).toMatchObject({resumedFrom: 2 * mebibyte, sentBytes: 2 * mebibyte})
@@ -64,7 +64,7 @@ describe('an upload that was interrupted', () => {
     expect(service.seen).toEqual(['HEAD', `PATCH ${2 * mebibyte}`, `PATCH ${3 * mebibyte}`])
   })
 
-  test('goes on after the part whose answer it did not live to see, without HEAD', async () => {
+  test('resumes after the part whose answer it did not live to see, without HEAD', async () => {
     const {at, state, service} = await endedWaiting({head: 405, mischief: [{to: 'PATCH 3', does: losesAnswer}]})
     const {upload} = await run(service.base, {state, settings})
     await upload(job(at))
@@ -83,7 +83,7 @@ describe('an upload that was interrupted', () => {
     arrived(service, at)
   })
 
-  test('goes on in the middle of a part that the service kept a piece of, on another machine too', async () => {
+  test('resumes in the middle of a part that the service kept a piece of, on another machine too', async () => {
     const options = {checksum: 'ignores', mischief: [{to: 'PATCH 3', does: resetsAfter(300_000)}]} as const
     const {at, state, service} = await endedWaiting(options)
     utimesSync(at, 1, 1)
@@ -122,7 +122,7 @@ describe('an upload that was interrupted', () => {
     expect(ledger.list()).toHaveLength(1)
   })
 
-  test('without digests goes on only with an untouched file', async () => {
+  test('without digests continues only with an untouched file', async () => {
     const {at, state, service} = await endedRun({}, {checksum: 'none'})
     const again = {...settings, checksum: 'none'} as const
     const stopping = new AbortController()
@@ -156,7 +156,7 @@ describe('an upload that was interrupted', () => {
   })
 })
 
-test('an upload that the service is told to forget by 410 starts over', async () => {
+test('an upload that the service forgets by 410 starts over', async () => {
   const {at, state, service} = await endedRun({mischief: [{to: 'HEAD', does: answers(410)}]})
   const {upload} = await run(service.base, {state, settings})
   await upload(job(at))

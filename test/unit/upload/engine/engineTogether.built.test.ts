@@ -69,7 +69,7 @@ describe('of two runs over one ledger', () => {
     expect(sha256(service.uploads.get(uuid)?.bytes ?? Buffer.alloc(0))).toBe(sha256(changed))
   })
 
-  test('the second sends all of it when it is told to start over', async () => {
+  test('the second sends all of it when it starts over on request', async () => {
     const [at, state, service] = [file(chunk), freshFolder(), await assetService()]
     const [first, second] = [
       await run(service.base, {state}),

@@ -89,7 +89,7 @@ describe('a ledger', () => {
     expect(find(ledger, 'a')).toEqual({id: 'a', ...beginning('a'), begunAt: at, updatedAt: at, acked: []})
   })
 
-  test('sees at once what another one of the same folder is told', async () => {
+  test('sees at once what another of the same folder learns', async () => {
     const dir = newFolder()
     const one = await ledgerIn(dir)
     const other = await ledgerIn(dir)
@@ -123,7 +123,7 @@ describe('a ledger', () => {
     ])
   })
 
-  test('holds no more than it was told, in lines that stay lines whatever the names are', async () => {
+  test('holds no more than its limit, in lines that stay lines whatever the names are', async () => {
     const dir = newFolder()
     const ledger = await ledgerIn(dir)
     const name = '회의\n{"v":1}\r\u2028\u0000\u001b[31m.bundle'

@@ -130,7 +130,7 @@ describe('the time left', () => {
 })
 
 describe('a file that does not move', () => {
-  test('is stalled after ten seconds without a byte, and goes on with the next', () => {
+  test('is stalled after ten seconds without a byte, and continues with the next', () => {
     const model = progress(1, 100)
     model.take(begun('a', 100))
     model.take(sent('a', 10))

@@ -211,7 +211,7 @@ describe('says where a text is no YAML or JSON', () => {
       },
     ))
 
-  test('one that is nested too deeply, or larger than any is, is refused in words', async () => {
+  test('one that is nested too deeply, or larger than any is, is refused with a message', async () => {
     for (const open of ['[', '{a: ', '- ']) {
       expect((await complaint(open.repeat(100_000))).message).toContain('nested too deeply')
       expect((await complaint(open.repeat(100_000))).message).not.toMatch(/stack|parseAll/u)

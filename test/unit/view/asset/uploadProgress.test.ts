@@ -60,7 +60,7 @@ test('a run on less than 40 columns is one line of numbers', () => {
   expect(drawUploads({...run, stalled: true}, 39, noStyle)).toEqual(['25%  stalled'])
 })
 
-test('files of one folder are told apart where their paths are cut', () => {
+test('files of one folder are distinguished where their paths are cut', () => {
   const names = ['first', 'second'].map((name) => `build/game/android/release/bundles/${name}.bundle`)
   const active = names.map((name) => ({name, bytes: 2, acked: 1, sent: 1, isLong: true, state: 'sending'}) as const)
   const [first = '', second = ''] = drawUploads({...run, active}, 80, noStyle)

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {failureCodes, outcomeWords, reasonWords} from '../../../../src/view/format/outcome.js'
 
-test('skipped is told apart by how its reason begins, and the reason does not repeat it', () => {
+test('skipped is distinguished by how its reason begins, and the reason does not repeat it', () => {
   const told = [
     ['unchanged: proven by ledger and listing', 'unchanged', 'proven by ledger and listing'],
     ['unfinished 83 %: interrupted', 'unfinished 83 %', 'interrupted'],

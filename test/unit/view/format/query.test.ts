@@ -55,7 +55,7 @@ describe('sorting', () => {
     ])
   })
 
-  test('goes on to the next column for equal rows, and else keeps their order', () => {
+  test('continues to the next column for equal rows, and else keeps their order', () => {
     const rows = [
       {name: 'b', size: 1},
       {name: 'a', size: 2},
@@ -94,7 +94,7 @@ describe('a query', () => {
     await expect(applyQuery(1, doubled(60))).rejects.toThrow('it is nested too deeply or matches too much')
   })
 
-  test('that is nested too deeply says so in words of its own', async () => {
+  test('that is nested too deeply has a message of its own', async () => {
     for (const [open, close] of [
       ['(', ')'],
       ['[', ']'],
@@ -107,7 +107,7 @@ describe('a query', () => {
     }
   })
 
-  test('that is wrong is refused in words of its own', () =>
+  test('that is wrong is refused with a message of its own', () =>
     everyCase(
       [
         ['[1,2', 'it is not JMESPath; a quote, a bracket or a name may be missing'],

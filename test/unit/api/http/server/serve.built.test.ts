@@ -90,7 +90,7 @@ describe('a handler that is served', () => {
     expect([answer.status, await text(answer)]).toEqual([500, 'the handler of this server failed\n'])
   })
 
-  test('is told when the client goes away', async () => {
+  test('notices that the client goes away', async () => {
     let gone: () => void = () => {}
     const wentAway = new Promise<void>((resolve) => {
       gone = resolve
@@ -167,7 +167,7 @@ describe('closing', () => {
     expect((await hanging).problem).toBe('reset')
   })
 
-  test('a port that is taken is told of', async () => {
+  test('a port that is in use is named', async () => {
     const first = await served(async () => answerWith(''))
     await expect(serve(async () => answerWith(''), {port: Number(first.url.port)})).rejects.toThrow(
       `cannot listen on 127.0.0.1:${first.url.port}: another program uses this port`,
