@@ -10,7 +10,7 @@ import {knownKeys, made, newFile, oldFile, RegisteredConfiguration} from '../com
 import {pushWire} from '../commands/push/wire.js'
 import {type GatewayOptions, gatewayCa, gatewayCertificate, serveGateway} from '../support/gateway.js'
 import {sealed} from '../support/logText.js'
-import {tlsServer} from '../unit/features/doctor/servers.js'
+import {tlsServer} from '../support/tlsServer.js'
 import {
   type AdviceRow,
   answering,

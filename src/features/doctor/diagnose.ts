@@ -8,7 +8,6 @@ import {type CommandContext, overlay, type Runtime} from '../../cli/runtime/runt
 import {settledRoute} from '../../cli/session/routes.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
-import {currentUser} from '../../storage/disk/privateFile.js'
 import {userPaths} from '../../storage/profile/resolve.js'
 import {
   type Diagnosis,
@@ -19,7 +18,7 @@ import {
   ok,
   warn,
 } from '../../view/system/doctor.js'
-import {checkKeptFiles, inspectProfile} from './files.js'
+import {inspectLeftovers, inspectProfile} from './files.js'
 import {checkService} from './service.js'
 
 /** The findings of each service, in parallel and by reads alone, after those of this machine; fixes name the profile. */
@@ -72,7 +71,7 @@ export async function openForDoctor(
   const {file, found: profile} = inspectProfile(config)
   const form = isSea() ? 'single file' : 'npm package'
   const program = ok('program', `${form}, Node ${node}, ${platform}-${arch}`, {form})
-  const found = [program, profile, ...checkKeptFiles({config, state}, currentUser())]
+  const found = [program, ...profile, ...inspectLeftovers(state)]
   const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}
   try {
     session = concealTokens(await openSession(runtime, outcome, own, {file}))

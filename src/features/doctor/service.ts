@@ -7,35 +7,16 @@ import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/system/doctor.js'
 import {readWithToken} from '../config/tokenRead.js'
-import {checkCertificate} from './tls.js'
 
-/** Checks a service by its own read, its certificate and its clock. Throws Failure (interrupted). */
+/** Checks a service by its own read, and its clock by the answer. Throws Failure (interrupted). */
 export async function checkService(session: Session, service: Service, container?: string): Promise<Diagnosis[]> {
-  const {resolved, runtime} = session
-  if (resolved.isSandbox) return checkRead(session, service, container)
+  const {resolved} = session
   const key = `${service}.url` as const
-  const address = resolved.values[key]
-  if (address === undefined) {
+  if (!resolved.isSandbox && resolved.values[key] === undefined) {
     return [hint(`${service} answer`, 'not checked: no address is set', `roomctl config set ${key} https://HOST`)]
   }
-  const place = {
-    address,
-    caFile: resolved.values.caFile,
-    env: runtime.env,
-    now: runtime.now(),
-    ms: resolved.values.timeout,
-    signal: runtime.signal,
-  }
-  const [certificate, read] = await Promise.all([
-    checkCertificate(`${service} tls`, place),
-    checkRead(session, service, container),
-  ])
-  return [...certificate, ...read]
-}
-
-async function checkRead(session: Session, service: Service, container?: string): Promise<Diagnosis[]> {
   const check = `${service} answer`
-  const {runtime, resolved} = session
+  const {runtime} = session
   const {timeout: ms} = resolved.values
   const {api, head} = recordingApi(session)
   // The call has its own timeout, but a keyring or token command may wait for input.

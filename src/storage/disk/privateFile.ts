@@ -42,6 +42,8 @@ const sticky = 0o1000
 export interface PrivateFileRules {
   readonly maxBytes?: number
   readonly owner?: User
+  /** Others are not kept out. */
+  readonly leavesMode?: boolean
 }
 
 /** Opens a private file to read it, and closes it to others (0600). Throws an UnusableFile and the system's error: ELOOP for a link. */
@@ -49,7 +51,7 @@ export function openPrivateFile(path: string, rules: PrivateFileRules = {}): num
   return checked(openIfThere(path, constants.O_RDONLY | nonBlocking | noLinks), (stat, descriptor) => {
     assertRegular(stat, rules.maxBytes)
     assertOwner(stat, rules.owner)
-    if (hasModes && (stat.mode & others) !== 0) closeToOthers(stat, descriptor)
+    if (hasModes && !rules.leavesMode && (stat.mode & others) !== 0) closeToOthers(stat, descriptor)
   })
 }
 
@@ -128,7 +130,7 @@ function makeOneFolder(folder: string, mode: number | undefined): void {
  */
 export function keepPrivateFolder(
   path: string,
-  {owner, isOurs = () => true}: {readonly owner?: User; readonly isOurs?: (name: string) => boolean} = {},
+  {owner, leavesMode, isOurs = () => true}: PrivateFileRules & {readonly isOurs?: (name: string) => boolean} = {},
 ): boolean {
   if (!hasModes) return true
   const descriptor = openIfThere(path, constants.O_RDONLY | constants.O_DIRECTORY)
@@ -137,7 +139,7 @@ export function keepPrivateFolder(
     const stat = fstatSync(descriptor)
     if ((stat.mode & sticky) !== 0) throw new UnusableFile('shared', 'it is a folder shared by all users')
     assertOwner(stat, owner)
-    if ((stat.mode & others) === 0) return true
+    if ((stat.mode & others) === 0 || leavesMode) return true
     if (readdirSync(path).every(isOurs)) closeToOthers(stat, descriptor)
     else if ((stat.mode & othersWrite) !== 0) {
       throw new UnusableFile('shared', 'it is a folder with other files, and other users can write to it')

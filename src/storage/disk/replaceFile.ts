@@ -19,9 +19,7 @@ export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Arra
   const there = lstatSync(path, {throwIfNoEntry: false})
   if (there && !mayBeReplaced(there)) throw Object.assign(new Error('no file'), {code: 'ENXIO'})
   sweepDrafts(dirname(path), [basename(path)])
-  const stamp = Date.now().toString().slice(-10)
-  const random = Math.floor(Math.random() * 0x1000000)
-  const draft = `${path}.tmp-${stamp}${random.toString(16).padStart(6, '0')}`
+  const draft = draftOf(path)
   try {
     writeNew(draft, bytes, readers)
     renameFile(draft, path)
@@ -29,6 +27,13 @@ export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Arra
     rmSync(draft, {force: true})
     throw error
   }
+}
+
+/** A name that `sweepDrafts` knows. */
+export function draftOf(path: string): string {
+  const stamp = Date.now().toString().slice(-10)
+  const random = Math.floor(Math.random() * 0x1000000)
+  return `${path}.tmp-${stamp}${random.toString(16).padStart(6, '0')}`
 }
 
 const busyCodes: readonly unknown[] = ['EPERM', 'EBUSY', 'EACCES']

@@ -126,13 +126,13 @@ export const mostProfileBytes = 16 * 1024 * 1024
 
 /**
  * Reads the profile file of a config folder, and creates nothing. Every command does this, so it is one read and one check, and
- * loads nothing to write or explain with (unusable.ts). Looser modes are tightened. Throws as `parseProfileFile`, an UnusableFile and
+ * loads nothing to write or explain with (unusable.ts). Looser modes are tightened, unless `leavesMode`. Throws as `parseProfileFile`, an UnusableFile and
  * the system's error.
  */
-export function readProfileFile(configDir: string): ProfileFile {
-  const owner = currentUser()
-  if (!keepPrivateFolder(configDir, {owner})) return emptyFile()
-  const bytes = readPrivateFile(profilePath(configDir), {maxBytes: mostProfileBytes, owner})
+export function readProfileFile(configDir: string, {leavesMode = false} = {}): ProfileFile {
+  const rules = {owner: currentUser(), leavesMode}
+  if (!keepPrivateFolder(configDir, rules)) return emptyFile()
+  const bytes = readPrivateFile(profilePath(configDir), {...rules, maxBytes: mostProfileBytes})
   return bytes === undefined ? emptyFile() : parseProfileFile(bytes)
 }
 

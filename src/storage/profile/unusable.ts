@@ -16,7 +16,8 @@ import {backupPath, mostProfileBytes, parseProfileFile, profilePath, profileVers
  * The Failure (configuration) of a profile file that `error` kept from being read; nothing is changed. Throws any error but of the system
  * or of a document.
  */
-export function unusableProfile(configDir: string, error: unknown, path = pathAtFault(configDir)): Failure {
+export function unusableProfile(configDir: string, error: unknown): Failure {
+  const path = pathAtFault(configDir)
   if (error instanceof ForeignDocument) return foreignProfile(path, error)
   if (error instanceof DamagedDocument) return damagedProfile(configDir, error)
   const why = systemReason(error)
@@ -37,7 +38,7 @@ export function unusableProfile(configDir: string, error: unknown, path = pathAt
 
 /** The folder if it cannot be used, else the file. */
 function pathAtFault(configDir: string): string {
-  const isFolderUsed = unlessError(() => keepPrivateFolder(configDir, {owner: currentUser()}), false)
+  const isFolderUsed = unlessError(() => keepPrivateFolder(configDir, {owner: currentUser(), leavesMode: true}), false)
   return isFolderUsed ? profilePath(configDir) : configDir
 }
 

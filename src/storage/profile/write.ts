@@ -1,30 +1,24 @@
 import {existsSync, readFileSync, realpathSync, rmSync} from 'node:fs'
-import {basename} from 'node:path'
+import {basename, parse} from 'node:path'
 import {type Failure, failureWith} from '../../failure.js'
 import {unlessError} from '../../text/text.js'
 import {whileFileLocked} from '../disk/lock.js'
 import {makePrivateFolder, reasonOf, shortWrite} from '../disk/privateFile.js'
-import {renameFile, replaceFile, sweepDrafts} from '../disk/replaceFile.js'
+import {draftOf, renameFile, replaceFile, sweepDrafts} from '../disk/replaceFile.js'
 import {backupPath, fileShape, type ProfileFile, profilePath, profileVersion, tokensIn} from './file.js'
 import {openProfileFile} from './resolve.js'
 
 /**
- * Changes the profile file under its lock. Makes a backup first and reads the new file back: after any error or
- * kill the old state is intact. `change` is pure; returning the same object writes nothing. Throws what `change`
- * throws, and a Failure (configuration).
+ * Changes the profile file under its lock, and makes a backup first: after any error or kill the old state is intact. `change` is pure;
+ * returning the same object writes nothing. Throws what `change` throws, and a Failure (configuration).
  */
 export async function changeProfileFile(configDir: string, change: (file: ProfileFile) => ProfileFile): Promise<void> {
   const {default: Conf} = await import('conf')
-  const write = (file: ProfileFile) => {
-    const conf = new Conf<ProfileFile>({
-      cwd: configDir,
-      configName: 'config',
-      configFileMode: 0o600,
-      clearInvalidConfig: false,
-      accessPropertiesByDotNotation: false,
-      serialize: fileText,
-    })
-    conf.store = file
+  /** conf writes the draft, which it has never read. */
+  const write = (draft: string, file: ProfileFile) => {
+    const {dir, name, ext} = parse(draft)
+    const form = {configFileMode: 0o600, accessPropertiesByDotNotation: false, serialize: fileText}
+    new Conf<ProfileFile>({cwd: dir, configName: name, fileExtension: ext, ...form}).store = file
   }
   try {
     makePrivateFolder(configDir)
@@ -50,18 +44,20 @@ function replaceProfile(
   configDir: string,
   old: ProfileFile,
   file: ProfileFile,
-  write: (file: ProfileFile) => void,
+  write: (draft: string, file: ProfileFile) => void,
 ): void {
   // Throws if the change would make an unreadable file.
   const checked = fileShape.parse({...file, version: profileVersion})
   const bytes = Buffer.from(fileText(checked))
-  const before = existsSync(profilePath(configDir)) ? readFileSync(profilePath(configDir)) : undefined
-  if (before) keepBackup(configDir, before)
+  const path = profilePath(configDir)
+  if (existsSync(path)) keepBackup(configDir, readFileSync(path))
+  const draft = draftOf(path)
   try {
-    write(checked)
-    checkWritten(profilePath(configDir), bytes)
+    write(draft, checked)
+    checkWritten(draft, path, bytes)
+    renameFile(draft, path)
   } catch (error) {
-    takeBackWrite(configDir, before)
+    rmSync(draft, {force: true})
     throw error
   }
   // The backup stays one write behind, since another version may take the newest for damaged; but no token outlives its removal in it.
@@ -80,16 +76,6 @@ function keepBackup(configDir: string, bytes: Uint8Array): void {
   replaceFile(path, bytes)
 }
 
-/** Rolls back a failed write: the backup is moved, which needs no room and happens at once or not at all. */
-function takeBackWrite(configDir: string, before: Buffer | undefined): void {
-  const path = profilePath(configDir)
-  if (before === undefined) rmSync(path, {force: true})
-  else if (!readFileSync(path).equals(before)) {
-    renameFile(backupPath(configDir), path)
-    unlessError(() => keepBackup(configDir, before), undefined)
-  }
-}
-
 /** How long a command waits for others that change the profile; each of them needs a few hundredths of a second. */
 const patienceMs = 30_000
 
@@ -104,8 +90,8 @@ export function whileProfileLocked<T>(configDir: string, work: () => T | Promise
 }
 
 /** conf reports success over a file that a full disk cut short. */
-function checkWritten(path: string, expected: Buffer): void {
-  const written = readFileSync(path)
+function checkWritten(draft: string, path: string, expected: Buffer): void {
+  const written = readFileSync(draft)
   if (written.equals(expected)) return
   const cut = written.length < expected.length
   const count = `${written.length} of ${expected.length} bytes were written`

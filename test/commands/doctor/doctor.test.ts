@@ -8,7 +8,7 @@ describe('doctor on the sandbox', () => {
     const ran = await cli('doctor -o json')
     const {all, found} = foundIn(ran)
     expect({exit: ran.exit, found}).toEqual({exit: 0, found: []})
-    const machine = ['program', 'profile', 'files']
+    const machine = ['program', 'profile']
     expect(all.map(({check}) => check)).toEqual([...machine, 'room answer', 'asset answer', 'push answer'])
     expect(ran.sent.map(({method}) => method).sort()).toEqual(['GET', 'OPTIONS'])
   })
@@ -58,7 +58,7 @@ describe('doctor on the sandbox', () => {
     expect(exit).toBe(0)
     expect(stdout).toMatch(/^CHECK\s+STATE\s+WHAT\s+FIX\n/u)
     expect(stdout).toMatch(/^room answer\s+✓ ok\s+token accepted; 13 rooms/mu)
-    expect(stderr).toMatch(/^6 checks passed, \d hints\n$/u)
+    expect(stderr).toMatch(/^5 checks passed, \d hints\n$/u)
   })
 
   test('says hint where nothing is wrong and something could be had better, and ok to programs', async () => {

@@ -1,4 +1,4 @@
-import {chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
@@ -43,11 +43,19 @@ test('the commands of a fix name the profile that was named', async () => {
   expect(foundIn(ran).found).toMatchObject([{fix: 'roomctl config login room'}])
 })
 
-test('a state folder that a variable names is the one that is looked at', async () => {
+test('records that push rotate of 0.3.0 left are named once', async () => {
   const home = freshHome()
-  const folder = join(home, 'state')
-  mkdirSync(folder)
-  chmodSync(folder, 0o777)
-  const ran = await cli('doctor -o json', {home, env: {ROOMCTL_STATE_DIR: folder}})
-  expect(foundIn(ran).found).toMatchObject([{check: 'files', details: {path: folder, mode: '0777'}}])
+  const folder = join(home, 'state/rotations')
+  mkdirSync(folder, {recursive: true})
+  for (const name of ['a.json', 'b.json']) writeFileSync(join(folder, name), '{}')
+  const env = {ROOMCTL_STATE_DIR: join(home, 'state')}
+  const {all, found} = foundIn(await cli('doctor -o json', {home, env}))
+  expect(found).toEqual([])
+  expect(all.filter(({what}) => what.includes('rotat'))).toMatchObject([
+    {
+      check: 'leftovers',
+      what: `${folder} has 2 records of push rotate, which 0.4.0 removed`,
+      fix: `roomctl push show tells what is registered; then: rm -r ${folder}`,
+    },
+  ])
 })

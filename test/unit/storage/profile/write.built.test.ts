@@ -75,6 +75,16 @@ test('a file that was edited by hand comes back as it was edited', async () => {
   expect(readFileSync(profilePath(configDir), 'utf8')).toBe(edited)
 })
 
+test('a file that an editor saved with a byte order mark is changed like any other', async () => {
+  const configDir = newConfigDir()
+  await setRequester(configDir, 'alice')
+  const edited = '\ufeff{"version": 1,\r\n"profiles": {"default": {"requester": "by hand"}}}\r\n'
+  writeFileSync(profilePath(configDir), edited)
+  await setRequester(configDir, 'bob')
+  expect(JSON.parse(readFileSync(profilePath(configDir), 'utf8'))).toMatchObject({profiles: {default: {requester: 'bob'}}})
+  expect(readFileSync(join(configDir, 'config.backup.json'), 'utf8')).toBe(edited)
+})
+
 test('a first file that does not fit leaves none', async () => {
   const configDir = newConfigDir()
   const {code, stderr} = await ended(startAfter('ulimit -f 8', 'grow', configDir, '900000'))
