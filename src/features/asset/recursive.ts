@@ -1,18 +1,20 @@
 import {lstatSync} from 'node:fs'
 import path from 'node:path'
 import type {Session} from '../../cli/session/session.js'
-import {fileFailure} from '../../failure.js'
+import {fileFailure, onFailure} from '../../failure.js'
 import {makeFolders, systemReason} from '../../storage/disk/privateFile.js'
-import {counted, safeText} from '../../text/text.js'
+import {counted, grouped, safeText} from '../../text/text.js'
+import {utcMoment} from '../../text/time.js'
 import {type DownloadRow, downloadAll, trashedReason} from '../../upload/download/download.js'
 import {safeFileName} from '../../upload/download/fileName.js'
+import {isTrashed, type ResourcePath} from '../../upload/download/openBytes.js'
 import {sweepParts} from '../../upload/download/partFile.js'
-import {PresenceCheck} from '../../upload/download/presence.js'
+import {PresenceCheck, readMetaIfThere} from '../../upload/download/presence.js'
 import {digestOf} from '../../upload/files/localFile.js'
 import {stampOf} from '../../upload/model/job.js'
 import type {AssetRow} from '../../view/asset/listing.js'
 import {presentDownloads, startDownloadProgress} from './download.js'
-import {readTree} from './listing.js'
+import {endsReads, readTree} from './listing.js'
 import {type NamedResource, parseResource} from './paths.js'
 
 interface TreeDownload {
@@ -42,7 +44,8 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   const {base} = await session.api.access('asset')
   const rows = await readTree(session, container)
   const isWhole = rows.every(({error}) => error === undefined)
-  const {folders, resources, strays} = placeResources(rows, dir, base)
+  const {folders, resources, strays, notes: renamed} = await placeResources(session, rows, dir, base)
+  for (const note of shownNotes(renamed)) session.warn(`note: ${safeText(note)}`)
   for (const uri of strays) session.warn(`note: skipped ${safeText(uri)}: it is not on the asset service`)
   for (const folder of folders) makeTreeFolder(folder)
   const presence = new PresenceCheck(session, 'meta')
@@ -62,6 +65,17 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   const all = resources.flatMap(({key}) => present.get(key) ?? [])
   await presentTree(session, all, showsTrashed)
   if (!isWhole || strays.length > 0) session.endWith('partial')
+}
+
+/** More would not be read. */
+const mostNotes = 20
+
+function shownNotes(notes: readonly string[]): string[] {
+  const left = notes.length - mostNotes
+  return [
+    ...notes.slice(0, mostNotes),
+    ...(left > 0 ? [`${counted(left, 'other name')} changed; -o json has all files`] : []),
+  ]
 }
 
 async function presentTree(session: Session, all: readonly DownloadRow[], showsTrashed: boolean): Promise<void> {
@@ -98,51 +112,107 @@ async function findDownloaded(
   return {resource: text, file, bytes: stats.size, sha256, outcome: 'skipped', reason}
 }
 
-/** The targets of the resources of a tree. `strays`: uris outside this service. */
-function placeResources(rows: readonly AssetRow[], dir: string, base: URL) {
-  const claim = nameClaims()
+/** The targets of the resources of a tree, and notes about other names. `strays`: uris outside this service. */
+async function placeResources(session: Session, rows: readonly AssetRow[], dir: string, base: URL) {
+  const names = new FileNames()
   const folders: string[] = []
-  const files: {readonly row: AssetRow; readonly below: string}[] = []
+  const files: UnnamedFile[] = []
   // The folder of each depth: a container precedes its contents.
   const around = ['']
   for (const row of rows) {
     const {kind, name, depth = 0, repeated, error} = row
     const below = around[depth] ?? ''
-    if (kind !== 'container') files.push({row, below})
+    if (kind !== 'container') files.push(...unnamedFile(row, below, base))
     else if (row.path !== null && !repeated && !error) {
-      const key = path.posix.join(below, claim(below, safeFileName(name ?? '')))
+      const key = path.posix.join(below, names.claim(below, name ?? ''))
       around[depth + 1] = key
       folders.push(key)
     }
   }
   // After all folders: a file yields its name to a container.
-  const resources = files.flatMap(({row, below}): PlacedResource[] => {
-    if (row.uuid === null) return []
-    const place = parseResource(row.uri, base)
-    const name = claim(below, safeFileName(row.name ?? place.uuid), place.uuid)
+  const named = await nameVersions(session, files, names)
+  const resources = files.map(({row, below, place}): PlacedResource => {
+    const name = named.get(row) ?? place.uuid
     const key = path.posix.join(below, name)
-    return [
-      {...place, text: row.path ?? row.uri, folder: path.join(dir, below), name, key, stamp: stampOf(row.description)},
-    ]
+    const stamp = stampOf(row.description)
+    return {...place, text: row.path ?? row.uri, folder: path.join(dir, below), name, key, stamp}
   })
   const strays = rows.filter(({kind, path: own, uuid}) => (kind === 'container' ? own : uuid) === null)
   return {
     folders: ['', ...folders].map((key) => path.join(dir, key)),
     resources,
     strays: strays.map(({uri}) => uri),
+    notes: names.notes,
   }
 }
 
-/** Assigns each name of a folder once, in the order of the listing, so that a later run assigns the same. */
-function nameClaims(): (below: string, name: string, uuid?: string) => string {
-  const taken = new Set<string>()
-  return (below, name, uuid) => {
-    for (const candidate of candidateNames(name, uuid)) {
-      // Names that differ in their case alone are one name on many file systems.
-      const key = path.posix.join(below, candidate).normalize('NFC').toLowerCase()
-      if (taken.has(key)) continue
-      taken.add(key)
-      return candidate
+interface UnnamedFile {
+  readonly row: AssetRow
+  readonly below: string
+  readonly place: ResourcePath
+  readonly name: string
+  readonly safe: string
+}
+
+function unnamedFile(row: AssetRow, below: string, base: URL): UnnamedFile[] {
+  if (row.uuid === null) return []
+  const place = parseResource(row.uri, base)
+  const name = row.name ?? place.uuid
+  return [{row, below, place, name, safe: safeFileName(name)}]
+}
+
+/** The names of files: of several with one name the newest has it, and the others have their uuids in theirs. */
+async function nameVersions(session: Session, files: readonly UnnamedFile[], names: FileNames) {
+  const groups = [...grouped(files, ({below, safe}) => placeKey(below, safe)).values()]
+  const versions = groups.filter((group) => group.length > 1).flat()
+  const created = new Map<UnnamedFile, number>()
+  const {concurrency} = session.resolved.values
+  await session.waiting.readEach('versions', versions, concurrency, async (file) => {
+    const isUnread = onFailure(
+      (failure) => !endsReads(failure),
+      () => undefined,
+    )
+    const kept = await readMetaIfThere(session, file.place).catch(isUnread)
+    if (kept && !isTrashed(kept)) created.set(file, utcMoment(kept.createdAt)?.getTime() ?? 0)
+  })
+  const ageOf = (file: UnnamedFile) => created.get(file) ?? -1
+  const ranked = groups.map((group) => group.toSorted((one, other) => ageOf(other) - ageOf(one)))
+  const named = new Map<AssetRow, string>()
+  // A plain name is for a file that has it.
+  for (const [newest] of ranked) {
+    if (newest) named.set(newest.row, names.claim(newest.below, newest.name, newest.place.uuid))
+  }
+  for (const [newest, ...older] of ranked) {
+    for (const {row, below, name, place} of older) named.set(row, names.claim(below, name, place.uuid, false))
+    // One in the trash is not downloaded.
+    const others = older.filter((file) => created.has(file)).map(({row}) => named.get(row))
+    if (!newest || others.length === 0) continue
+    const plain = path.posix.join(newest.below, named.get(newest.row) ?? '')
+    const count = others.length + 1
+    names.notes.push(`${plain} is the newest of ${count} files of that name; also saved: ${others.join(', ')}`)
+  }
+  return named
+}
+
+/** Names that differ in their case alone are one name on many file systems. */
+function placeKey(below: string, name: string): string {
+  return path.posix.join(below, name).normalize('NFC').toLowerCase()
+}
+
+/** Assigns each name of a folder once. */
+class FileNames {
+  readonly notes: string[] = []
+  readonly #taken = new Set<string>()
+
+  claim(below: string, given: string, uuid?: string, isNoted = true): string {
+    const safe = safeFileName(given)
+    for (const name of candidateNames(safe, uuid)) {
+      const key = placeKey(below, name)
+      if (this.#taken.has(key)) continue
+      this.#taken.add(key)
+      if (isNoted && name !== given.normalize('NFC'))
+        this.notes.push(`${path.posix.join(below, given)} is saved as ${name}`)
+      return name
     }
     throw new Error('names do not end')
   }

@@ -71,25 +71,56 @@ describe('asset download --recursive', () => {
     })
   })
 
-  test('calls the second of two files with one name after its uuid, also where only their case differs', async () => {
+  test('gives the newest of several files with one name the plain name, and says so', async () => {
     const kept = [
-      {uuid: '11111111-aaaa', name: 'a.txt'},
-      {uuid: '22222222-bbbb', name: 'a.txt'},
-      {uuid: '22222222-cccc', name: 'A.TXT'},
-      {uuid: '44444444-dddd', name: 'Makefile'},
-      {uuid: '55555555-eeee', name: 'Makefile'},
+      {uuid: '11111111-aaaa', name: 'a.txt', createdAt: '2026-11-01T10:00:00'},
+      {uuid: '22222222-bbbb', name: 'a.txt', createdAt: '2026-11-03T10:00:00.5'},
+      {uuid: '22222222-cccc', name: 'A.TXT', createdAt: '2026-11-03T09:00:00Z'},
+      {uuid: '22222222-dddd', name: 'a.txt', createdAt: '2026-11-04T09:00:00', trashed: true},
+      {uuid: '44444444-dddd', name: 'Makefile', createdAt: '2026-11-01T10:00:00'},
+      {uuid: '55555555-eeee', name: 'Makefile', createdAt: undefined},
       {uuid: '66666666-ffff', name: 'old'},
+      {uuid: '77777777-aaaa', name: 'Makefile~55555555'},
+      {uuid: '88888888-aaaa', name: 'x:y.txt', createdAt: '2026-11-01T10:00:00'},
+      {uuid: '99999999-aaaa', name: 'x?y.txt', createdAt: '2026-11-02T10:00:00'},
     ]
-    const {run, out} = await tree(kept, ['games/archive/old'])
-    expect((await run()).exit).toBe(0)
-    expect(content(out)).toEqual({
-      'A~22222222-cccc.TXT': '22222222-cccc',
+    const own = await tree(kept, ['games/archive/old'])
+    const sandbox = sandboxOf(own.store)
+    const transport = async (request: WireRequest) => {
+      const answer = await sandbox(request)
+      const {createdAt, trashed} = kept.find(({uuid}) => request.url.pathname.endsWith(uuid)) ?? {}
+      if (request.method !== 'GET' || !request.url.search.includes('meta')) return answer
+      return reply(JSON.stringify({...JSON.parse(await textOf(answer.body)), createdAt, trashed}))
+    }
+    const ran = await own.run([], {transport})
+    expect(ran.exit).toBe(0)
+    expect(content(own.out)).toEqual({
+      'A~22222222.TXT': '22222222-cccc',
       Makefile: '44444444-dddd',
-      'Makefile~55555555': '55555555-eeee',
-      'a.txt': '11111111-aaaa',
-      'a~22222222.txt': '22222222-bbbb',
+      'Makefile~55555555': '77777777-aaaa',
+      'Makefile~55555555-eeee': '55555555-eeee',
+      'a.txt': '22222222-bbbb',
+      'a~11111111.txt': '11111111-aaaa',
       'old~66666666': '66666666-ffff',
+      'x_y.txt': '99999999-aaaa',
+      'x_y~88888888.txt': '88888888-aaaa',
     })
+    for (const note of [
+      'note: a.txt is the newest of 3 files of that name; also saved: A~22222222.TXT, a~11111111.txt\n',
+      'note: Makefile is the newest of 2 files of that name; also saved: Makefile~55555555-eeee\n',
+      'note: old is saved as old~66666666\n',
+      'note: x?y.txt is saved as x_y.txt\n',
+      'note: x_y.txt is the newest of 2 files of that name; also saved: x_y~88888888.txt\n',
+    ]) {
+      expect(ran.stderr).toContain(note)
+    }
+  })
+
+  test('says no more than 20 other names', async () => {
+    const own = await tree(Array.from({length: 30}, (_, at) => ({uuid: `u-${at}`, name: `a:${at}.txt`})))
+    const {stderr} = await own.run()
+    expect(stderr.match(/ is saved as /gu)).toHaveLength(20)
+    expect(stderr).toContain('note: 10 other names changed; -o json has all files\n')
   })
 
   test('stays in its folder, whatever names the service gives', async () => {
