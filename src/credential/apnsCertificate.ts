@@ -7,8 +7,9 @@ import {
   type ExpectedCertificate,
   encryptionFindings,
   factsOf,
+  rewriteOld,
 } from './certificate.js'
-import {classifyContent, exportBoth, pemInstead} from './content.js'
+import {classifyContent, exportBoth} from './content.js'
 import {type CredentialFinding, error, warning} from './finding.js'
 import {TooManyRounds, Unsupported} from './p12/derive.js'
 import {type Opened, openP12, WrongPassword} from './p12/reader.js'
@@ -27,18 +28,17 @@ export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics'
   readonly findings: readonly CredentialFinding[]
 }
 
-/** Checks that the password opens a .p12 that is no other known file (`inspect`), and that APNs accepts its certificate (product §7). Problems are findings. */
+/** Checks that the password opens a .p12, and that APNs accepts its certificate (product §7). Problems are findings. */
 export async function readApnsCertificate(
   bytes: Uint8Array,
   password: string,
   expected: ExpectedCertificate,
 ): Promise<ApnsCertificate> {
-  const content = classifyContent(bytes)
-  if (content.form !== 'pkcs12') return unopened(content.form === 'text' ? pemInstead(content.text) : notP12)
   try {
     return await judged(await openP12(bytes, password), expected)
   } catch (problem) {
-    return unopened(problemFinding(problem))
+    const findings = [problemFinding(problem)]
+    return {kind: 'apns-certificate', topics: [], environments: [], opened: false, findings}
   }
 }
 
@@ -68,10 +68,6 @@ export async function needsPassword(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-function unopened(finding: CredentialFinding): ApnsCertificate {
-  return {kind: 'apns-certificate', topics: [], environments: [], opened: false, findings: [finding]}
-}
-
 function problemFinding(problem: unknown): CredentialFinding {
   if (problem instanceof WrongPassword) {
     return error(
@@ -81,11 +77,7 @@ function problemFinding(problem: unknown): CredentialFinding {
     )
   }
   if (problem instanceof TooManyRounds) {
-    return error(
-      'too-many-iterations',
-      problem.message,
-      'export it again with fewer, such as openssl pkcs12 -iter 2048',
-    )
+    return error('too-many-iterations', problem.message, rewriteOld)
   }
   if (problem instanceof Unsupported) {
     return notOpened(`roomctl cannot open it (${problem.message}), so it was not checked`)
@@ -98,8 +90,6 @@ function notOpened(message: string): CredentialFinding {
   const advice = 'the service may be able to open it; to check it here, export it again with another encryption'
   return warning('not-opened', message, advice)
 }
-
-const notP12 = error('not-p12', 'it is not a .p12: its content is not PKCS#12', exportBoth)
 
 async function judged(opened: Opened, expected: ExpectedCertificate): Promise<ApnsCertificate> {
   const {certificates, keys, closed} = opened

@@ -2,6 +2,7 @@ import type {X509Certificate} from 'node:crypto'
 import {daysText, wholeDaysUntil} from '../text/time.js'
 import {type CredentialFinding, error, warning} from './finding.js'
 import {Damaged, type Der, readDer} from './p12/der.js'
+import {keyTypeName} from './p12/keyType.js'
 import type {Mac, Opened} from './p12/reader.js'
 
 /** The use of a push certificate; `other`: not a push certificate. */
@@ -198,11 +199,6 @@ const rsa = '1.2.840.113549.1.1.1'
 const usableKeys: readonly string[] = [rsa, '1.2.840.10045.2.1']
 /** The least of an RSA key that a TLS library of today takes, and that Apple issues. */
 const enoughRsaBits = 2048
-const keyNames: Readonly<Record<string, string>> = {
-  '1.3.101.112': 'an Ed25519 key',
-  '1.3.101.113': 'an Ed448 key',
-  '1.2.840.10040.4.1': 'a DSA key',
-}
 
 function kindFindings({certificateKind, bundleId, keyType, rsaBits}: CertificateFacts): CredentialFinding[] {
   const odd = oddKinds[certificateKind]
@@ -211,7 +207,7 @@ function kindFindings({certificateKind, bundleId, keyType, rsaBits}: Certificate
     found.push(error('wildcard', `its bundle id ${bundleId} is a wildcard, and push needs one application`, make))
   }
   if (!usableKeys.includes(keyType)) {
-    const message = `its certificate has ${keyNames[keyType] ?? `a key of the type ${keyType}`}`
+    const message = `its certificate has ${keyTypeName(keyType)}`
     found.push(error('certificate-key', `${message}, and Apple issues push certificates for RSA keys`, make))
   }
   if (rsaBits !== undefined && rsaBits < enoughRsaBits) {
@@ -253,9 +249,11 @@ function macFindings({kind, oid = ''}: Mac, isProven: boolean): CredentialFindin
     : [error('mac-not-checked', `${message}, and nothing else in it proves the password`, rewrite)]
 }
 
-/** The file between the two lines is encrypted as well: openssl asks for a pass phrase of it. */
-const rewrite = 'openssl pkcs12 -in FILE -out BETWEEN.pem, then openssl pkcs12 -export -in BETWEEN.pem -out NEW.p12'
-const rewriteOld = `${rewrite.replace('pkcs12', 'pkcs12 -legacy')} (without -legacy if openssl is LibreSSL, as on macOS)`
+/** The file between is encrypted as well: openssl asks for a pass phrase. Without the ciphers LibreSSL would write RC2. */
+const rewrite =
+  'openssl pkcs12 -in FILE -out between.pem && openssl pkcs12 -export -keypbe AES-256-CBC -certpbe AES-256-CBC -in between.pem -out new.p12'
+/** OpenSSL 3 and later open old ciphers with -legacy alone; LibreSSL, as on macOS, and OpenSSL 1 do not know it. */
+export const rewriteOld = rewrite.replace('pkcs12', "pkcs12 $(openssl version | sed -n 's/^OpenSSL [3-9].*/-legacy/p')")
 
 function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)

@@ -1,56 +1,124 @@
 import {isUtf8} from 'node:buffer'
-import {X509Certificate} from 'node:crypto'
+import {createPrivateKey, X509Certificate} from 'node:crypto'
+import {unlessError} from '../text/text.js'
 import {type CredentialFinding, error} from './finding.js'
 
+/** `foreign`: clearly neither a .p8 nor a .p12. Only `text` can hold PEM, only `pkcs12` can be a .p12. */
 export type CredentialContent =
-  | {readonly form: 'empty' | 'large' | 'pkcs12' | 'certificate' | 'binary' | 'utf-16'}
-  | {readonly form: 'web-page' | 'service-account' | 'google-services' | 'json'}
+  | {readonly form: 'pkcs12' | 'binary'}
   | {readonly form: 'text'; readonly text: string}
+  | {readonly form: 'foreign'; readonly finding: CredentialFinding}
 
-/** Says what the bytes of a file are. Only `text` can hold PEM, only `pkcs12` can be a .p12. */
-export function classifyContent(bytes: Uint8Array): CredentialContent {
-  if (bytes.length > maxCredentialBytes) return {form: 'large'}
-  if (!isUtf8(bytes) || bytes.includes(0)) return {form: binaryForm(bytes)}
+/** Says what the bytes of a file are. `expected`: what they should be, for people. */
+export function classifyContent(bytes: Uint8Array, expected = 'a .p8 key or a .p12 certificate'): CredentialContent {
+  const foreign = (form: Foreigner, around = ''): CredentialContent => {
+    const [what, advice] = foreigners[form]
+    return {form: 'foreign', finding: error(form, `it is ${around}${what}; expected ${expected}`, advice)}
+  }
+  if (bytes.length > maxCredentialBytes) return foreign('large')
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    const form = binaryForm(bytes)
+    return form === 'pkcs12' || form === 'binary' ? {form} : foreign(form)
+  }
   const text = Buffer.from(bytes).toString('utf8')
-  if (text.trim() === '') return {form: 'empty'}
-  if (/^\s*<(?:!doctype|html|head|body|\?xml)/iu.test(text)) return {form: 'web-page'}
-  const json = jsonKind(text)
-  return json === undefined ? {form: 'text', text} : {form: json}
+  const form = textForm(text)
+  if (form) return foreign(form)
+  const decoded = fromBase64(text)
+  const inner = decoded && textForm(decoded.toString('utf8'))
+  if (inner) return foreign(inner, 'base64 of ')
+  const kept = decoded && keptInBase64(decoded)
+  if (kept === undefined) return {form: 'text', text}
+  const [what, made] = kept
+  const isPlain = /^[\w+/=\n]+$/u.test(text)
+  const read = isPlain ? 'base64 -d < FILE' : "sed 's/^.*,//' FILE | tr -cd 'A-Za-z0-9+/=' | base64 -d"
+  const message = `it is base64 of ${what}, as the secrets of CI hold it; expected ${expected}`
+  return {form: 'foreign', finding: error('base64', message, `${read} > ${made}`)}
 }
 
-/** The error for a file that is clearly neither a .p8 nor a .p12; else undefined. */
-export function foreignContent({form}: CredentialContent): CredentialFinding | undefined {
-  const found = foreigners[form]
-  return found && error(form, `${found.what}; expected a .p8 key or a .p12 certificate`, found.try)
+/** The bytes of a text that is base64 alone, also in quotes or as a `data:` address. */
+function fromBase64(text: string): Buffer | undefined {
+  const bare = text.replace(/^\s*["']?data:[^,]*;base64,/u, '').replaceAll(/["'\s]/gu, '')
+  return /^[A-Za-z0-9+/]{40,}={0,2}$/u.test(bare) ? Buffer.from(bare, 'base64') : undefined
+}
+
+/** What base64 holds, and the file to write it to. A key without its lines is not among it: it needs them. */
+function keptInBase64(decoded: Buffer): readonly [what: string, made: string] | undefined {
+  if (binaryForm(decoded) === 'pkcs12') return ['a .p12', 'new.p12']
+  const text = decoded.toString('utf8')
+  if (!text.includes('-----BEGIN ')) return undefined
+  return text.includes('-----BEGIN CERTIFICATE-----') ? ['PEM text', 'new.pem'] : ['a whole .p8', 'new.p8']
 }
 
 export const exportBoth = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
+export const useIssued =
+  'use the file of Apple whose name begins with AuthKey_; developer.apple.com/account, Keys, shows which keys are for APNs'
+export const copyServerKey =
+  'copy the server key of the Cloud Messaging API (Legacy): Firebase console, Project settings, Cloud Messaging'
 
-const foreigners: Readonly<Record<string, {what: string; try: string}>> = {
-  empty: {what: 'it is empty', try: 'check that the download or copy was complete'},
-  large: {
-    what: 'it is larger than 1 MiB',
-    try: 'check that this is the right file: a key or certificate has a few KiB',
-  },
-  'utf-16': {what: 'it is text in UTF-16', try: 'save it as plain text (UTF-8), or download it again'},
-  certificate: {what: 'it is a certificate without a key (.cer)', try: exportBoth},
-  'web-page': {what: 'it is a web page', try: 'download it again, signed in at developer.apple.com'},
-  'service-account': {
-    what: 'it is the JSON of a service account',
-    try: 'check that this is the right file; push does not use service accounts',
-  },
-  'google-services': {
-    what: 'it is google-services.json, which belongs in the Android application',
-    try: 'check that this is the right file; push android takes the package name and the server key',
-  },
-  json: {what: 'it is JSON', try: 'check that this is the right file'},
+type Foreigner = keyof typeof foreigners
+
+/** What a file is, and how to get the right one. */
+const foreigners = {
+  empty: ['empty', 'check that the download or copy was complete'],
+  large: ['larger than 1 MiB', 'check that this is the right file: a key or certificate has a few KiB'],
+  'utf-16': ['text in UTF-16', 'iconv -f UTF-16 -t UTF-8 FILE > new.p8'],
+  certificate: ['a certificate without a key (.cer)', exportBoth],
+  'der-key': ['a private key in DER', 'openssl pkey -inform DER -in FILE -out new.p8'],
+  zip: ['a ZIP archive', 'unzip FILE'],
+  keystore: [
+    'a keystore of Java',
+    'keytool -importkeystore -srckeystore FILE -destkeystore new.p12 -deststoretype PKCS12',
+  ],
+  profile: ['a provisioning profile, which belongs in the iOS application', useIssued],
+  plist: ['a property list; GoogleService-Info.plist belongs in the iOS application', useIssued],
+  'web-page': ['a web page', 'download it again, signed in at developer.apple.com'],
+  rtf: [
+    'rich text (RTF), as TextEdit stores it',
+    'open it in TextEdit, choose Format, Make Plain Text, and save it under the name of the .p8',
+  ],
+  'git-lfs': ['a pointer of Git LFS, not the file itself', 'git lfs pull'],
+  'service-account': ['the JSON of a service account, which push does not use', `for Android, ${copyServerKey}`],
+  'google-services': [
+    'google-services.json, which belongs in the Android application',
+    `for Android, ${copyServerKey}`,
+  ],
+  'app-store-connect': ['the JSON of a key of App Store Connect, which APNs does not accept', useIssued],
+  json: ['JSON', useIssued],
+} as const
+
+/** The likelier first. `\s` includes the byte order mark. */
+const texts: readonly (readonly [RegExp, Foreigner])[] = [
+  [/^\s*$/u, 'empty'],
+  [/^\s*<.{0,500}?(?:<plist|doctype plist)/isu, 'plist'],
+  [/^\s*<(?:!doctype|html|head|body|\?xml)/iu, 'web-page'],
+  [/^\s*\{\\rtf/u, 'rtf'],
+  [/^version https:\/\/git-lfs/u, 'git-lfs'],
+  [/^\s*[{[].*"type"\s*:\s*"service_account"/su, 'service-account'],
+  [/^\s*[{[].*"project_info"\s*:/su, 'google-services'],
+  [/^\s*[{[].*"issuer_id"\s*:/su, 'app-store-connect'],
+  [/^\s*[{[]/u, 'json'],
+]
+
+function textForm(text: string): Foreigner | undefined {
+  return texts.find(([pattern]) => pattern.test(text))?.[1]
 }
 
-function binaryForm(bytes: Uint8Array): 'utf-16' | 'pkcs12' | 'certificate' | 'binary' {
-  const [first, second] = bytes
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return 'utf-16'
+const beginnings: readonly (readonly [string, Foreigner])[] = [
+  ['fffe', 'utf-16'],
+  ['feff', 'utf-16'],
+  ['504b0304', 'zip'],
+  ['feedfeed', 'keystore'],
+  [Buffer.from('bplist').toString('hex'), 'plist'],
+]
+
+function binaryForm(bytes: Uint8Array): Foreigner | 'pkcs12' | 'binary' {
+  const begin = Buffer.from(bytes.subarray(0, 8)).toString('hex')
+  const known = beginnings.find(([hex]) => begin.startsWith(hex))
+  if (known) return known[1]
   if (isPkcs12(bytes)) return 'pkcs12'
-  return isCertificate(bytes) ? 'certificate' : 'binary'
+  if (unlessError(() => new X509Certificate(bytes).subject, undefined) !== undefined) return 'certificate'
+  if (isKey(bytes)) return 'der-key'
+  return Buffer.from(bytes).includes('<plist') ? 'profile' : 'binary'
 }
 
 /** RFC 7292 §4: PFX ::= SEQUENCE {version INTEGER {v3(3)}, …}, its length in any of the forms of BER. */
@@ -61,41 +129,11 @@ function isPkcs12(bytes: Uint8Array): boolean {
   return tag === 0x30 && more <= 4 && type === 0x02 && size === 1 && version === 3
 }
 
-function isCertificate(bytes: Uint8Array): boolean {
-  try {
-    return new X509Certificate(bytes).subject !== undefined
-  } catch {
-    return false
-  }
+function isKey(bytes: Uint8Array): boolean {
+  const key = Buffer.from(bytes)
+  const types = ['pkcs8', 'sec1', 'pkcs1'] as const
+  return types.some((type) => unlessError(() => createPrivateKey({key, format: 'der', type}) !== undefined, false))
 }
 
 /** A key has 300 bytes, a certificate with its chain 10 KiB: a larger file is not read. */
 export const maxCredentialBytes = 1024 * 1024
-
-/** The kind of Google's file in a text, `json` for any other JSON object or list, else undefined. */
-export function jsonKind(text: string): 'service-account' | 'google-services' | 'json' | undefined {
-  const trimmed = text.replace(/^\ufeff/u, '').trim()
-  if (!/^[{[]/.test(trimmed)) return undefined
-  if (/"type"\s*:\s*"service_account"/.test(trimmed)) return 'service-account'
-  if (/"project_info"\s*:/.test(trimmed)) return 'google-services'
-  return 'json'
-}
-
-/** Names a text that was given in place of a .p12, a binary file. */
-export function pemInstead(text: string): CredentialFinding {
-  const hasKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)
-  const hasCertificate = text.includes('-----BEGIN CERTIFICATE-----')
-  if (hasKey && hasCertificate) {
-    const message = 'it is PEM text with a certificate and a key; expected a .p12'
-    return error('pem', message, 'openssl pkcs12 -export -in FILE -out NEW.p12')
-  }
-  if (hasCertificate) {
-    const message = 'it is a certificate in PEM text without its key; expected a .p12 with both'
-    return error('pem-certificate', message, 'openssl pkcs12 -export -inkey KEY.pem -in FILE -out NEW.p12')
-  }
-  if (/^MII[\w+/=\s]+$/u.test(text.trim())) {
-    const message = 'it is base64 text; expected the .p12 itself'
-    return error('base64', message, 'base64 -d < FILE > NEW.p12')
-  }
-  return error('not-p12', 'it is text; expected a .p12 certificate with its key', 'check that this is the right file')
-}

@@ -1,3 +1,5 @@
+import {shellWord} from '../text/text.js'
+
 /** `error`: it cannot work and is not sent. `warning`: check it. `note`: not readable from the file. */
 export interface CredentialFinding {
   readonly level: 'error' | 'warning' | 'note'
@@ -21,6 +23,15 @@ export function note(code: string, message: string): CredentialFinding {
 
 function finding(level: CredentialFinding['level'], code: string, message: string, advice?: string): CredentialFinding {
   return {level, code, message, ...(advice === undefined ? {} : {try: advice})}
+}
+
+/** Findings whose advice can be pasted: FILE is the file that was read, `new.p8` and the like a file beside it with its key id. */
+export function forFile(findings: readonly CredentialFinding[], file: string, keyId?: string): CredentialFinding[] {
+  const isTaken = /new\.\w+$/u.test(file)
+  const made = `${keyId === undefined ? '' : `AuthKey_${keyId}-`}${isTaken ? 'newer' : 'new'}`
+  const named = (advice: string) =>
+    advice.replaceAll(/\bFILE\b|\bnew(?=\.p(?:8|12|em)\b)/gu, (word) => (word === 'FILE' ? shellWord(file) : made))
+  return findings.map((found) => (found.try === undefined ? found : {...found, try: named(found.try)}))
 }
 
 const tenCharacters = /^[A-Z0-9]{10}$/

@@ -1,9 +1,9 @@
 import {utcSecond} from '../text/time.js'
 import {type ApnsCertificate, needsPassword, readApnsCertificate} from './apnsCertificate.js'
-import {type ApnsKey, type ExpectedKey, readApnsKey} from './apnsKey.js'
+import {type ApnsKey, type ExpectedKey, keyIdOf, readApnsKey} from './apnsKey.js'
 import type {ExpectedCertificate} from './certificate.js'
-import {classifyContent, foreignContent, pemInstead} from './content.js'
-import {type CredentialFinding, error} from './finding.js'
+import {classifyContent, exportBoth} from './content.js'
+import {type CredentialFinding, error, forFile} from './finding.js'
 
 export interface OtherFile {
   readonly kind: 'service-account' | 'google-services' | 'unknown'
@@ -20,38 +20,29 @@ export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
 }
 
 /** Identifies and checks a credential file (product §7), by its bytes, else by its name. Throws the errors of `password` and `ask`. */
-export async function inspect(fileName: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
+export async function inspect(file: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
   const content = classifyContent(bytes)
-  const found = foreignContent(content)
-  const {form} = content
-  if (found) {
-    return {kind: form === 'service-account' || form === 'google-services' ? form : 'unknown', findings: [found]}
+  if (content.form === 'pkcs12') {
+    const {findings, ...certificate} = await certificateIn(bytes, options)
+    return {...certificate, findings: forFile(findings, file)}
   }
   const text = content.form === 'text' ? content.text : ''
-  const kind = kindOf(fileName, form, text)
-  if (kind === 'certificate') return certificate(bytes, options)
-  if (kind === 'key') return readApnsKey(fileName, bytes, options)
-  return {kind: 'unknown', findings: [kind === 'pem' ? pemInstead(text) : neither]}
+  const isCertificate = text.includes('-----BEGIN CERTIFICATE-----')
+  const isKey = text.includes('-----BEGIN ') || (text !== '' && /\.p8$/iu.test(file))
+  const key = isKey ? await readApnsKey(file, text, options) : undefined
+  if (key && !isCertificate) return key
+  const finding = key?.findings[0] ?? (content.form === 'foreign' ? content.finding : neither)
+  const kind = finding.code === 'service-account' || finding.code === 'google-services' ? finding.code : 'unknown'
+  return {kind, findings: forFile([finding], file, keyIdOf(file))}
 }
 
-function kindOf(fileName: string, form: string, text: string): 'key' | 'certificate' | 'pem' | undefined {
-  if (form === 'pkcs12') return 'certificate'
-  const isPemCertificate = text.includes('-----BEGIN CERTIFICATE-----')
-  if (text.includes('PRIVATE KEY-----') && !isPemCertificate) return 'key'
-  const extension = /\.([a-z0-9]+)$/iu.exec(fileName)?.[1]?.toLowerCase()
-  if (extension === 'p8') return 'key'
-  if (extension === 'p12' || extension === 'pfx') return 'certificate'
-  if (isPemCertificate) return 'pem'
-  return text.includes('-----BEGIN ') ? 'key' : undefined
-}
-
-async function certificate(bytes: Uint8Array, options: InspectOptions): Promise<ApnsCertificate> {
+async function certificateIn(bytes: Uint8Array, options: InspectOptions): Promise<ApnsCertificate> {
   const {password, ask} = options
   const read = password ?? (ask && (await needsPassword(bytes)) ? ask : undefined)
   return readApnsCertificate(bytes, read ? await read() : '', options)
 }
 
-const neither = error('unknown', 'it is neither a .p8 key nor a .p12 certificate', 'check that this is the right file')
+const neither = error('unknown', 'it is neither a .p8 key nor a .p12 certificate', exportBoth)
 
 /** The findings about a file for JSON, without members that its kind does not have. */
 export type CredentialReport = ReturnType<typeof detailsOf> & {

@@ -1,10 +1,8 @@
-import {jsonKind} from './content.js'
+import {classifyContent, copyServerKey} from './content.js'
 import {type CredentialFinding, error, warning} from './finding.js'
 
 /** The shape that every legacy server key known in public has. */
 const usual = /^AAAA[\w-]{7}:[\w-]{140}$/
-const where =
-  'copy the server key of the Cloud Messaging API (Legacy): Firebase console, Project settings, Cloud Messaging'
 
 /** Checks the form of an FCM server key (push §8: fcm_server_key). No finding contains the key. */
 export function checkServerKey(key: string): CredentialFinding[] {
@@ -28,22 +26,18 @@ const shutdown = warning(
 )
 
 function shapeOf(key: string): CredentialFinding[] {
-  if (key.trim() === '') return [error('empty', 'the server key is empty', where)]
-  const kind = jsonKind(key)
-  if (kind === 'service-account') {
-    return [error(kind, 'this is the JSON of a service account; expected a server key', where)]
+  if (key.trim() === '') return [error('empty', 'the server key is empty', copyServerKey)]
+  const content = classifyContent(Buffer.from(key), 'a server key')
+  if (content.form === 'foreign') return [{...content.finding, try: copyServerKey}]
+  if (key.includes('-----BEGIN ')) return [error('pem', 'it is a PEM file; expected a server key', copyServerKey)]
+  if (/\s/u.test(key)) {
+    return [error('white-space', 'the server key contains white space; a server key has none', copyServerKey)]
   }
-  if (kind === 'google-services') {
-    return [error(kind, 'this is google-services.json, a file for the application; expected a server key', where)]
-  }
-  if (kind === 'json') return [error(kind, 'this is JSON; expected a server key', where)]
-  if (key.includes('-----BEGIN ')) return [error('pem', 'this is a PEM file; expected a server key', where)]
-  if (/\s/u.test(key))
-    return [error('white-space', 'the server key contains white space; a server key has none', where)]
   if (/^AIza[\w-]{35}$/.test(key)) {
-    return [
-      warning('api-key', 'this looks like a Google API key (it begins with AIza), which FCM does not accept', where),
-    ]
+    const message = 'this looks like a Google API key (it begins with AIza), which FCM does not accept'
+    return [warning('api-key', message, copyServerKey)]
   }
-  return usual.test(key) ? [] : [warning('unusual-key', 'it does not look like a server key: AAAA…:APA91b…', where)]
+  return usual.test(key)
+    ? []
+    : [warning('unusual-key', 'it does not look like a server key: AAAA…:APA91b…', copyServerKey)]
 }

@@ -10,6 +10,7 @@ import {
   Unsupported,
   uses,
 } from './derive.js'
+import {isReadableKeyType, keyTypeName} from './keyType.js'
 
 /** The password does not open the file; or the file was changed, which looks the same. */
 export class WrongPassword extends Error {
@@ -65,12 +66,18 @@ class Reader {
     }
     if (type === bagTypes.key) {
       this.bareKey ||= !isEncrypted
-      this.#keep(this.keys, () => keyOf(value))
+      this.#keepKey(value)
     }
     if (type === bagTypes.shroudedKey) {
       const key = await this.#decrypted(value.at(0), value.at(1))
-      if (key) this.#keep(this.keys, () => keyOf(key))
+      if (key) this.#keepKey(key)
     }
+  }
+
+  #keepKey(info: Der): void {
+    const type = info.at(1).at(0).oid
+    if (isReadableKeyType(type)) this.#keep(this.keys, () => keyOf(info))
+    else this.closed.add(keyTypeName(type))
   }
 
   #keep<T>(kept: T[], read: () => T): void {

@@ -113,7 +113,7 @@ export async function inspectFile(
     return given
   }
   const how = isPasswordGiven(session, password) ? {password: read} : {ask: read}
-  const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), ...how})
+  const found = await inspect(file, bytes, {...ids, now: session.runtime.now(), ...how})
   return {file, bytes, password: given ?? '', found}
 }
 
@@ -153,7 +153,7 @@ export async function withIds(
       {...ids, keyId: ids.keyId ?? found.keyId},
       {doing, file, named: found.keyId},
     )
-    const key = readApnsKey(path.basename(file), bytes, given)
+    const key = await readApnsKey(file, Buffer.from(bytes).toString('utf8'), given)
     assertNoErrors(session, {doing, subject: file}, key.findings)
     return {credential: {kind: 'key', bytes, ...given}, found: key}
   }

@@ -54,7 +54,7 @@ export async function proveCredential(
   const {runtime, resolved, secrets} = session
   assertTokenUnprinted('push', runtime.env.NODE_DEBUG)
   secrets.add(credential.bytes)
-  const token = credential.kind === 'key' ? tokenOf(session, credential) : undefined
+  const token = credential.kind === 'key' ? await tokenOf(session, credential) : undefined
   const client = credential.kind === 'certificate' ? await clientOf(session, credential) : undefined
   const transport = withDebugTrace(
     apnsGateway({
@@ -106,8 +106,8 @@ export function assertProven({rows, notes, exit, command}: CredentialProof, {doi
   })
 }
 
-function tokenOf({runtime, secrets}: Session, credential: ProvableCredential & {readonly kind: 'key'}): string {
-  const token = signProviderToken(credential.bytes, {...credential, issuedAt: runtime.now()})
+async function tokenOf({runtime, secrets}: Session, credential: ProvableCredential & {readonly kind: 'key'}) {
+  const token = await signProviderToken(credential.bytes, {...credential, issuedAt: runtime.now()})
   secrets.add(token)
   return token
 }

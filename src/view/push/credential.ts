@@ -82,7 +82,7 @@ function findingLines(
   const fitted = (text: string) => (width === undefined ? [safeText(text)] : wrap(safeText(text), width))
   const [first = '', ...rest] = fitted(`${level}: ${message}`)
   const head = first.replace(level, paint(level))
-  return [head, ...rest, ...(advice === undefined ? [] : fitted(`try: ${advice}`).map((line) => `  ${line}`))]
+  return [head, ...rest, ...(advice === undefined ? [] : [`  try: ${safeText(advice)}`])]
 }
 
 function joinWords(values: readonly string[] | undefined): string {

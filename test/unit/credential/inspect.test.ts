@@ -1,7 +1,8 @@
-import {X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {inspect} from '../../../src/credential/inspect.js'
+import {everyCase} from '../../support/everyCase.js'
+import {onlyCopy, wrongFiles} from './wrongFiles.js'
 
 const made = new TestCredentials()
 const now = new Date('2026-12-01T12:00:00Z')
@@ -17,17 +18,6 @@ describe('the bytes of a file decide its kind, and its name if they do not', () 
     ['a certificate without an extension', 'push', () => made.p12({password: ''}), 'apns-certificate', undefined],
     ['a certificate that is called .p8', 'push.p8', () => made.p12(), 'apns-certificate', 'wrong-password'],
     ['a key that is called .p12', 'key.p12', () => key, 'apns-key', 'not-in-file'],
-    ['a certificate in PEM', 'push.pem', () => made.certificate(), 'unknown', 'pem-certificate'],
-    ['a certificate in DER', 'push.cer', () => new X509Certificate(made.certificate()).raw, 'unknown', 'certificate'],
-    ['a service account', 'account.json', () => '{"type": "service_account"}', 'service-account', 'service-account'],
-    ['google-services.json', 'google-services.json', () => '{"project_info": 1}', 'google-services', 'google-services'],
-    ['an empty file', 'push.p12', () => '', 'unknown', 'empty'],
-    ['a web page', 'AuthKey.p8', () => '\n<html><body>Sign in</body></html>', 'unknown', 'web-page'],
-    ['UTF-16', 'key.p8', () => Buffer.from(`\ufeff${key}`, 'utf16le').swap16(), 'unknown', 'utf-16'],
-    ['another JSON file', 'key.p8', () => '[1]', 'unknown', 'json'],
-    ['more than 1 MiB', 'push.p12', () => Buffer.alloc(1024 * 1024 + 1, 0x30), 'unknown', 'large'],
-    ['a letter', 'letter.txt', () => 'Dear customer', 'unknown', 'unknown'],
-    ['bytes', 'picture.png', () => Buffer.of(0x89, 0x50, 0), 'unknown', 'unknown'],
   ]
 
   test.each(files)('%s', async (_, fileName, make, kind, code) => {
@@ -35,6 +25,18 @@ describe('the bytes of a file decide its kind, and its name if they do not', () 
     expect({kind: found.kind, code: found.findings[0]?.code}).toEqual({kind, code})
   })
 })
+
+test('a file that is no credential is named, with the one command or click that gets the right one', () =>
+  everyCase(
+    wrongFiles.map((row) => [row.what, row] as const),
+    async (_, {file, make, code, says, advice}) => {
+      const [found] = (await inspect(file, Buffer.from(make(made)), {now})).findings
+      expect(found).toMatchObject({level: 'error', code, message: expect.stringContaining(says)})
+      expect(found?.try).not.toMatch(/FILE|[<>]KEYID/u)
+      if (typeof advice === 'string') expect(found?.try).toContain(advice)
+      if (advice !== onlyCopy) expect(found?.try).not.toContain('create a new key')
+    },
+  ))
 
 describe('the password', () => {
   const asking = () => {

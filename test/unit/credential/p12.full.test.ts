@@ -1,5 +1,9 @@
+import {execFileSync} from 'node:child_process'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
 import {expect, test} from 'vitest'
 import {readApnsCertificate} from '../../../src/credential/apnsCertificate.js'
+import {inspect} from '../../../src/credential/inspect.js'
 import {Openssl} from '../../support/openssl.js'
 import {opensslP12Files} from './opensslP12Files.js'
 
@@ -29,20 +33,31 @@ test('a file whose key cannot be opened still tells its certificate', async () =
   expect(found.findings[0]?.message).toBe('roomctl cannot open all of it (RC4-128), so its key was not checked')
 })
 
-test('a file in old encryption is written again by the two lines that are shown', async () => {
-  const name = openssl.fresh('.p12')
-  openssl.file(name, openssl.p12({flags: ['-legacy']}))
-  const {findings} = await readApnsCertificate(openssl.p12({flags: ['-legacy']}), 'secret', {now})
-  const lines = findings[0]?.try?.split(', then ') ?? []
-  expect(lines).toHaveLength(2)
-  const passwords = ['-passin', 'pass:secret', '-passout', 'pass:secret']
-  for (const line of lines) {
-    const [, ...words] = line
-      .replace('FILE', name)
-      .replace(/ \(.*\)$/u, '')
-      .split(' ')
-    openssl.run([...words, ...passwords])
-  }
-  const written = await readApnsCertificate(openssl.read('NEW.p12'), 'secret', {now})
+/** An openssl that knows no -legacy and opens old ciphers without it, as the LibreSSL of macOS. */
+const libressl = `#!/bin/sh
+case " $* " in
+  " version ") echo 'LibreSSL 3.3.6'; exit ;;
+  *' -legacy '*) exit 1 ;;
+  *' -export '*) ;;
+  *) set -- "$@" -legacy ;;
+esac
+PATH=\${PATH#*:} exec openssl "$@"
+`
+
+test.each([
+  ['OpenSSL 3', undefined],
+  ['LibreSSL', libressl],
+])('a file in old encryption is written again by the command that is shown, with %s', async (_, script) => {
+  const file = openssl.file(openssl.fresh(' old.p12'), openssl.p12({flags: ['-legacy']}))
+  const password = async () => 'secret'
+  const {findings} = await inspect(file, readFileSync(file), {now, password})
+  const folder = path.join(openssl.folder, openssl.fresh('.bin'))
+  mkdirSync(folder)
+  if (script) writeFileSync(path.join(folder, 'openssl'), script, {mode: 0o755})
+  const passwords = 'openssl pkcs12 -passin pass:secret -passout pass:secret'
+  const command = findings[0]?.try?.replaceAll('openssl pkcs12', passwords) ?? ''
+  const env = {...process.env, PATH: `${folder}:${process.env.PATH}`}
+  execFileSync('sh', ['-c', command], {cwd: openssl.folder, env, stdio: 'ignore'})
+  const written = await inspect('new.p12', openssl.read('new.p12'), {now, password})
   expect(written).toMatchObject({encryption: 'AES-256', opened: true, findings: []})
 })

@@ -78,21 +78,3 @@ describe('a file that is made to hold the program up is given up', () => {
     expect(findings).toMatchObject([{level: 'error', code: 'damaged'}])
   })
 })
-
-describe('a file that is no .p12 is named', () => {
-  const files: readonly {what: string; make: () => string | Buffer; says: string}[] = [
-    {
-      what: 'certificate and key in PEM',
-      make: () => made.certificate() + made.key('key'),
-      says: 'a certificate and a key',
-    },
-    {what: 'a certificate in PEM', make: () => made.certificate(), says: 'a certificate in PEM text without its key'},
-    {what: 'a .p12 in base64', make: () => made.p12().toString('base64'), says: 'it is base64 text'},
-    {what: 'bytes', make: () => Buffer.of(0x30, 3, 2, 1, 0xff), says: 'it is not a .p12'},
-  ]
-
-  test.each(files)('$what', async ({make, says}) => {
-    const found = await readApnsCertificate(Buffer.from(make()), '', {now})
-    expect(found).toMatchObject({opened: false, findings: [{level: 'error', message: expect.stringContaining(says)}]})
-  })
-})

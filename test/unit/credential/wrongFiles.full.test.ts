@@ -1,0 +1,29 @@
+import {execFileSync} from 'node:child_process'
+import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+import {inspect} from '../../../src/credential/inspect.js'
+import {everyCase} from '../../support/everyCase.js'
+import {Openssl} from '../../support/openssl.js'
+import {type WrongFile, wrongFiles} from './wrongFiles.js'
+
+const openssl = new Openssl()
+const options = {now: new Date('2026-12-01T12:00:00Z'), password: async () => 'secret'}
+
+test('the command that is advised for a wrong file makes the right one, next to a file of any name', () =>
+  everyCase(
+    wrongFiles.filter(({advice}) => typeof advice !== 'string').map((row) => [row.what, row] as const),
+    async (_, {file, make, advice}: WrongFile) => {
+      const folder = mkdtempSync(path.join(tmpdir(), "roomctl o'ne "))
+      const at = path.join(folder, file)
+      writeFileSync(at, make(openssl))
+      writeFileSync(path.join(folder, 'aps.cer'), openssl.run(['x509', '-outform', 'DER'], openssl.certificate()))
+      const [found] = (await inspect(at, readFileSync(at), options)).findings
+      const command = found?.try?.replace(/^.*, then: /u, '') ?? ''
+      execFileSync('sh', ['-c', `${command} ${[...advice].join(' ')}`], {cwd: folder, stdio: 'ignore'})
+      const [made = ''] = readdirSync(folder).filter((name) => name.includes('new'))
+      const right = await inspect(made, readFileSync(path.join(folder, made)), options)
+      expect(right.findings.filter(({level}) => level === 'error')).toEqual([])
+    },
+  ))
