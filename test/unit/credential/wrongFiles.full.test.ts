@@ -1,10 +1,10 @@
 import {execFileSync} from 'node:child_process'
-import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {inspect} from '../../../src/credential/inspect.js'
 import {everyCase} from '../../support/everyCase.js'
+import {freshFolder} from '../../support/folder.js'
 import {Openssl} from '../../support/openssl.js'
 import {type WrongFile, wrongFiles} from './wrongFiles.js'
 
@@ -15,7 +15,8 @@ test('the command that is advised for a wrong file makes the right one, next to 
   everyCase(
     wrongFiles.filter(({advice}) => typeof advice !== 'string').map((row) => [row.what, row] as const),
     async (_, {file, make, advice}: WrongFile) => {
-      const folder = mkdtempSync(path.join(tmpdir(), "roomctl o'ne "))
+      const folder = path.join(freshFolder(), "o'ne two")
+      mkdirSync(folder)
       const at = path.join(folder, file)
       writeFileSync(at, make(openssl))
       writeFileSync(path.join(folder, 'aps.cer'), openssl.run(['x509', '-outform', 'DER'], openssl.certificate()))
