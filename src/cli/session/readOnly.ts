@@ -1,7 +1,7 @@
 import {documentedRoute, type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
 import {matchRoute, type Route, routeText} from '../../api/http/route/route.js'
 import type {Transport, WireRequest} from '../../api/http/wire/transport.js'
-import {failureWith} from '../../failure.js'
+import {type Failure, failureWith} from '../../failure.js'
 import type {Resolved, SettingSource} from '../../storage/profile/resolve.js'
 import type {Runtime} from '../runtime/runtime.js'
 
@@ -14,8 +14,9 @@ interface WriteGuard {
   readonly runtime: Pick<Runtime, 'ask'>
 }
 
-/** Throws Failure (unconfirmed) for a change if the profile, the environment or the command line forbids changes. */
+/** Throws Failure for a change if the profile, the environment or the command line forbids changes, or the profile is not known. */
 export function assertWritable({resolved, runtime}: WriteGuard): void {
+  if (resolved.unread) throw forChanges(resolved.unread)
   if (!resolved.values.readOnly) return
   const why = 'a read-only profile sends no changes'
   const another = `use another profile with -p, or: roomctl config set readOnly false -p ${resolved.name}`
@@ -25,6 +26,11 @@ export function assertWritable({resolved, runtime}: WriteGuard): void {
 /** The same for what a read-only profile allows, as it sends nothing to its services. */
 export function assertLocallyWritable(guard: WriteGuard): void {
   if (guard.resolved.source('readOnly') !== 'profile') assertWritable(guard)
+}
+
+/** The profile may forbid them. */
+function forChanges({message, facts}: Failure): Failure {
+  return failureWith('configuration', `nothing is changed without the profile: ${message}`, facts)
 }
 
 type Advice = {readonly why?: string | undefined; readonly try?: string | undefined}
@@ -49,7 +55,7 @@ interface Guarded {
  * whatever a route says. Every request to a service goes through here.
  */
 export function withReadOnlyGuard(send: Transport, resolved: Resolved, guarded: Guarded): Transport {
-  if (!resolved.values.readOnly) return send
+  if (!resolved.values.readOnly && !resolved.unread) return send
   return async (request) => {
     if (!readingMethods.has(request.method)) await assertDocumentedRead(request, resolved, guarded)
     return send(request)
@@ -72,6 +78,7 @@ async function assertDocumentedRead({method, url}: WireRequest, resolved: Resolv
   if (documented && !documented.assumed) return
   const moved = alongWhich(route)
   const why = moved && `the route of ${moved.id} is ${routeText(route(moved))}, which is no read`
+  if (resolved.unread) throw forChanges(resolved.unread)
   const advice = {why, try: moved && 'roomctl config route list'}
   throw refusal(resolved, {profile: advice, outside: advice})
 }

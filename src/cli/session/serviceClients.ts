@@ -188,8 +188,9 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
 }
 
 /** @throws Failure (configuration) for a profile that is named and does not exist. */
-export function requireProfile({name, nameSource, exists, meant}: Resolved): void {
+export function requireProfile({name, nameSource, exists, meant, unread}: Resolved): void {
   if (exists || nameSource === 'default') return
+  if (unread) throw unread
   throw failureWith('configuration', `unknown profile ${name}`, {
     try: meant ? `-p ${meant}` : 'roomctl config profile list',
   })
@@ -197,7 +198,8 @@ export function requireProfile({name, nameSource, exists, meant}: Resolved): voi
 
 function noAddress(service: Service, resolved: Resolved): Failure {
   requireProfile(resolved)
-  const {name, exists} = resolved
+  const {name, exists, unread} = resolved
+  if (unread) return unread
   const profile = exists ? `profile ${name} has no address for it` : 'no profile is set up'
   return failureWith('configuration', `no address is set for the ${service} service`, {
     why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
@@ -227,6 +229,7 @@ async function readToken(
     ? embedded.token
     : (await readCredential(resolved, service, base.origin, {run: runtime.run}))?.token
   if (token === undefined) {
+    if (resolved.unread) throw resolved.unread
     throw failureWith('configuration', `no token is stored for the ${service} service`, {
       why: `profile ${resolved.name} has none for ${base.origin}, and ${tokenVariable(service)} is not set`,
       // A CI job has nothing to log in to.

@@ -5,7 +5,7 @@ import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import type {Secrets} from '../../redaction/secrets.js'
 import type {Journal} from '../../storage/journal.js'
 import {type Profile, type ProfileFile, profileNamed, tokensIn} from '../../storage/profile/file.js'
-import {openProfileFile, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
+import {openProfileIfAllowed, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
 import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
 import {shortTimes, timeStyle} from '../../text/time.js'
@@ -66,8 +66,8 @@ export async function openSession(
   outcome.settle({debug})
 
   const paths = userPaths(env, runtime.home, runtime.platform)
-  const file = await settingsFile(paths.config, options)
-  const resolved = resolveProfile({flags: settingFlags(flags), env, file})
+  const {file, unread} = await settingsFile(paths.config, options)
+  const resolved = resolveProfile({flags: settingFlags(flags), env, file, unread})
   addTokens(secrets, file, resolved)
   const format = formatOf(flags, resolved)
   const machine = isMachineFormat(format)
@@ -215,21 +215,21 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false'
 }
 
-/** The profile file, or `file`. `editing`: without the settings of its profiles, but with credentials. */
 /** Also those of other profiles: a service may repeat what it was once sent. */
 function addTokens(secrets: Secrets, file: ProfileFile, {envToken}: Resolved): void {
   for (const token of [...tokensIn(file), ...services.map(envToken)]) secrets.add(token ?? '')
 }
 
+/** The profile file, or `file`. `editing`: without the settings of its profiles, but with credentials. */
 async function settingsFile(
   folder: string,
   {editing, file}: {readonly editing?: boolean; readonly file?: ProfileFile},
-): Promise<ProfileFile> {
-  const found = file ?? (await openProfileFile(folder))
-  if (!editing) return found
-  const {profiles, ...rest} = found
+): ReturnType<typeof openProfileIfAllowed> {
+  const opened = file ? {file} : await openProfileIfAllowed(folder)
+  if (!editing) return opened
+  const {profiles, ...rest} = opened.file
   const bare = Object.entries(profiles).map(([name, profile]) => [name, withoutSettings(profile)])
-  return {...rest, profiles: Object.fromEntries(bare)}
+  return {...opened, file: {...rest, profiles: Object.fromEntries(bare)}}
 }
 
 function withoutSettings({credentials, allowHttp}: Profile): Profile {

@@ -9,8 +9,7 @@ import {CommandOutcome, type OutputMode, overlay, type Runtime} from '../../cli/
 import {openSession, type Session} from '../../cli/session/session.js'
 import {type JournalEntry, journalIn} from '../../storage/journal.js'
 import {type ReadOptions, readLog} from '../../storage/log/read.js'
-import {readProfileFile} from '../../storage/profile/file.js'
-import {type Resolved, userPaths} from '../../storage/profile/resolve.js'
+import {openProfileFile, type Resolved} from '../../storage/profile/resolve.js'
 import {noStyle} from '../../text/text.js'
 import {listingEntries} from '../asset/listing.js'
 import {parseContainer} from '../asset/paths.js'
@@ -23,7 +22,7 @@ type Lookup = (session: Session, line: CommandLine, typed: string) => Promise<re
 
 const lookups: Readonly<Record<LiveList, Lookup>> = {
   profiles: async ({paths}) => [
-    ...Object.entries(readProfileFile(paths.config).profiles).map(
+    ...Object.entries((await openProfileFile(paths.config)).profiles).map(
       ([name, profile]) => [name, profile['room.url'] ?? ''] as const,
     ),
     ['sandbox', 'the built-in sandbox'],
@@ -150,9 +149,8 @@ async function openLookup(runtime: Runtime, {command, flags}: CommandLine): Prom
     'ca-file': lastValue('ca-file'),
     ...{retries: '0', output: 'json', 'no-color': true},
   }
-  const file = readProfileFile(userPaths(runtime.env, runtime.home, runtime.platform).config)
   const dataFolder = isSandbox ? lastValue('data') : undefined
-  return openSession(restricted, new CommandOutcome(runtime.stderr, silent), settings, {file, dataFolder})
+  return openSession(restricted, new CommandOutcome(runtime.stderr, silent), settings, {dataFolder})
 }
 
 function addressOf({resolved, paths}: Session, service: Service, {command, flags}: CommandLine): string {

@@ -83,7 +83,8 @@ export async function unsetSetting(session: Session, key: string) {
 }
 
 /** The profile file and the profile in use, every setting of a run and every route that is set, with its source; of tokens only the place. */
-export function settingRows({resolved, paths}: Session): SettingRow[] {
+export function settingRows({resolved, paths, warn}: Session): SettingRow[] {
+  if (resolved.unread) warn(`note: ${resolved.unread.message}`)
   const settings = resolved
     .list()
     .map(({key, value, source, env}) => ({key, value: value ?? null, source, env: env ?? null}))

@@ -1,10 +1,12 @@
 import {posix, win32} from 'node:path'
-import {type Failure, failureWith} from '../../failure.js'
+import {Failure, failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
+import {systemCode} from '../disk/privateFile.js'
 import {
   type CredentialService,
   checkProfileName,
   defaultName,
+  emptyFile,
   type Profile,
   type ProfileFile,
   profileNamed,
@@ -23,6 +25,8 @@ export interface Layers {
   readonly flags: Readonly<Partial<Record<SettingKey | 'profile', string | undefined>>>
   readonly env: Env
   readonly file: ProfileFile
+  /** Why the profile file could not be opened. */
+  readonly unread?: Failure | undefined
 }
 
 export type Resolved = ReturnType<typeof resolveProfile>
@@ -51,6 +55,8 @@ export function resolveProfile(layers: Layers) {
     /** Whether there is such a profile; the sandbox always is. */
     exists: isSandbox || profile !== undefined,
     isSandbox,
+    /** Why the profile is not known: without it nothing is changed. */
+    unread: isSandbox ? undefined : layers.unread,
     /** The profile with the nearest name, if the name is unknown. */
     get meant() {
       return this.exists ? undefined : nearest(name, [...Object.keys(file.profiles), sandboxName])
@@ -205,12 +211,26 @@ function windowsPaths({LOCALAPPDATA: local}: Env, home: string): UserPaths {
   return {config: under('config'), cache: under('cache'), state: under('state'), sandbox: under('data', 'sandbox')}
 }
 
-/** Reads the profile file; the explanation of an unusable one is loaded only then. Throws Failure (configuration). */
+/**
+ * Reads the profile file; the explanation of an unusable one is loaded only then. Where HOME is no folder there is none. Throws Failure
+ * (configuration).
+ */
 export async function openProfileFile(configDir: string): Promise<ProfileFile> {
   try {
     return readProfileFile(configDir)
   } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return emptyFile()
     const {unusableProfile} = await import('./unusable.js')
     throw unusableProfile(configDir, error)
+  }
+}
+
+/** As `openProfileFile`, but of a file that this user may not open the Failure is returned: the environment alone can be enough. */
+export async function openProfileIfAllowed(configDir: string): Promise<Pick<Layers, 'file' | 'unread'>> {
+  try {
+    return {file: await openProfileFile(configDir)}
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.code !== 'not-allowed') throw error
+    return {file: emptyFile(), unread: error}
   }
 }

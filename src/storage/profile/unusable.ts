@@ -32,6 +32,7 @@ export function unusableProfile(configDir: string, error: unknown): Failure {
   }
   const fault = error instanceof UnusableFile ? error.fault : String(systemCode(error))
   return failureWith('configuration', `${path} is not used for the profile: ${why}`, {
+    ...(['EACCES', 'EPERM', 'owner'].includes(fault) ? {code: 'not-allowed'} : {}),
     try: advice[fault] ?? `check its permissions: ls -ld ${shellWord(path)}`,
   })
 }

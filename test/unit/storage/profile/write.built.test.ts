@@ -81,7 +81,9 @@ test('a file that an editor saved with a byte order mark is changed like any oth
   const edited = '\ufeff{"version": 1,\r\n"profiles": {"default": {"requester": "by hand"}}}\r\n'
   writeFileSync(profilePath(configDir), edited)
   await setRequester(configDir, 'bob')
-  expect(JSON.parse(readFileSync(profilePath(configDir), 'utf8'))).toMatchObject({profiles: {default: {requester: 'bob'}}})
+  expect(JSON.parse(readFileSync(profilePath(configDir), 'utf8'))).toMatchObject({
+    profiles: {default: {requester: 'bob'}},
+  })
   expect(readFileSync(join(configDir, 'config.backup.json'), 'utf8')).toBe(edited)
 })
 
