@@ -49,6 +49,8 @@ export interface GatewayOptions {
   /** In place of its judgement; undefined for that. */
   readonly answer?: (request: Pushed, nth: number) => GatewayAnswer | undefined | Promise<GatewayAnswer | undefined>
   readonly frames?: (connection: number) => Frames | undefined
+  /** Called when a client has all that it gets of an answer that never ends: the time to let its deadline pass. */
+  readonly onWait?: () => void
 }
 
 /** The gateway of a test: its requests and its address. */
@@ -104,7 +106,9 @@ export async function serveGateway(options: GatewayOptions = {}): Promise<Gatewa
       pushed.push(request)
       const given = (await options.answer?.(request, pushed.length)) ?? (await judgement(request, options))
       // A client that was killed meanwhile gets no answer.
-      if (!stream.destroyed && !stream.closed) send(stream, given)
+      if (stream.destroyed || stream.closed) return
+      send(stream, given)
+      if (given === 'silent' || given === 'slow' || given === 'endless') stream.session?.ping(() => options.onWait?.())
     })
   })
   let connections = 0
@@ -208,7 +212,8 @@ function send(stream: http2.ServerHttp2Stream, given: GatewayAnswer): void {
   if (given === 'cut' || given === 'slow') {
     stream.respond({':status': 400})
     stream.write('{"reason":"BadDevice')
-    if (given === 'cut') setTimeout(() => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR), 20)
+    // The client has what was sent when it answers a ping.
+    if (given === 'cut') stream.session?.ping(() => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR))
     return
   }
   if (given === 'endless') {

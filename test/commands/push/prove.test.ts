@@ -1,11 +1,31 @@
 import https from 'node:https'
 import net from 'node:net'
-import {describe, expect, test, vi} from 'vitest'
+import {setImmediate as nextTurn} from 'node:timers/promises'
+import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {type GatewayAnswer, type GatewayOptions, gatewayCertificate, serveGateway} from '../../support/gateway.js'
+import {
+  type GatewayAnswer,
+  type GatewayOptions,
+  gatewayCa,
+  gatewayCertificate,
+  serveGateway,
+} from '../../support/gateway.js'
 import {closedPort, listen} from '../../support/listen.js'
-import {answering, byCertificate, file, ids, keys, proven, publicKeyOf, row, rowsOf, workshop} from './proving.js'
+import {
+  answering,
+  byCertificate,
+  file,
+  ids,
+  keys,
+  passDeadline,
+  proven,
+  publicKeyOf,
+  row,
+  rowsOf,
+  stepDeadlines,
+  workshop,
+} from './proving.js'
 
 describe('a credential that Apple accepts', () => {
   test.each(['topic', 'device'] as const)('is a key, where the %s is judged first', async (order) => {
@@ -201,8 +221,7 @@ describe('what Apple answers', () => {
 })
 
 describe('a gateway that misbehaves', () => {
-  /** Those that never end are waited for together. */
-  const waiting = {atOnce: 4}
+  stepDeadlines()
   const misbehaviours: [string, GatewayOptions, object, number][] = [
     [
       'refuses twice by GOAWAY',
@@ -244,21 +263,15 @@ describe('a gateway that misbehaves', () => {
   ]
 
   test('gets no verdict that it did not give', async () => {
-    await everyCase(
-      misbehaviours,
-      async (title, options, expected, connections) => {
-        // The two that never end are waited for; a busy machine needs time for all others.
-        const more = options.answer === undefined || title.startsWith('cuts') ? [] : ['--timeout', '2s']
-        const {gateway, exit, rows} = await rowsOf(options, {more})
-        expect(rows).toMatchObject([expected])
-        const {verdict} = rows[0]
-        expect(exit).toBe({accepted: 0, unreachable: 10}[verdict as string] ?? 15)
-        expect(gateway.connections()).toBe(connections)
-        // An open socket would keep the process alive.
-        await vi.waitFor(() => expect(gateway.open()).toBe(0))
-      },
-      waiting,
-    )
+    await everyCase(misbehaviours, async (_, options, expected, connections) => {
+      const {gateway, exit, rows} = await rowsOf(options)
+      expect(rows).toMatchObject([expected])
+      const {verdict} = rows[0]
+      expect(exit).toBe({accepted: 0, unreachable: 10}[verdict as string] ?? 15)
+      expect(gateway.connections()).toBe(connections)
+      // An open socket would keep the process alive.
+      while (gateway.open() > 0) await nextTurn()
+    })
   })
 
   test('and answers with a body that says nothing is unknown', async () => {
@@ -281,7 +294,7 @@ describe('a gateway that misbehaves', () => {
     const asked: string[] = []
     const old = https.createServer(gatewayCertificate, (request) => asked.push(request.url ?? ''))
     const plain = net.createServer((socket) => socket.on('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')))
-    const mute = net.createServer(() => undefined)
+    const mute = net.createServer(passDeadline)
     const [oldPort, plainPort, mutePort] = [await listen(old), await listen(plain), await listen(mute)]
     const cases: [string, number, string[]][] = [
       ['HTTP/1.1 alone', oldPort, []],
@@ -289,26 +302,14 @@ describe('a gateway that misbehaves', () => {
       ['silence', mutePort, ['connect-timeout']],
       ['nobody', await closedPort(), ['refused']],
     ]
-    await everyCase(
-      cases,
-      async (_, port, reasons) => {
-        const server = ['--server', `https://127.0.0.1:${port}`, '--timeout', '2s', '-o', 'json']
-        const ran = await cli([
-          'push',
-          'prove',
-          file,
-          ...ids,
-          ...server,
-          '--ca-file',
-          workshop.file('ca.pem', gatewayCertificate.ca),
-        ])
-        expect(ran.exit).toBe(10)
-        const [found] = JSON.parse(ran.stdout)
-        expect(found).toMatchObject({verdict: 'unreachable', http_status: null, host: `127.0.0.1:${port}`})
-        if (reasons.length > 0) expect(reasons).toContain(found.reason)
-      },
-      waiting,
-    )
+    await everyCase(cases, async (_, port, reasons) => {
+      const server = ['--server', `https://127.0.0.1:${port}`, '--ca-file', gatewayCa]
+      const ran = await cli(['push', 'prove', file, ...ids, ...server, '-o', 'json'])
+      expect(ran.exit).toBe(10)
+      const [found] = JSON.parse(ran.stdout)
+      expect(found).toMatchObject({verdict: 'unreachable', http_status: null, host: `127.0.0.1:${port}`})
+      if (reasons.length > 0) expect(reasons).toContain(found.reason)
+    })
     expect(asked).toEqual([])
   })
 

@@ -4,7 +4,19 @@ import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {type Gateway, type GatewayOptions, serveGateway} from '../../support/gateway.js'
-import {byCertificate, file, ids, keys, p12, password, passwordFile, pem, proxyTo} from './proving.js'
+import {
+  byCertificate,
+  file,
+  ids,
+  keys,
+  p12,
+  passDeadline,
+  password,
+  passwordFile,
+  pem,
+  proxyTo,
+  stepDeadlines,
+} from './proving.js'
 import {knownKeys, newFile, RegisteredConfiguration, shownKey} from './registeredKeys.js'
 import {changeOf, registry} from './registering.js'
 import {pushWire} from './wire.js'
@@ -22,7 +34,7 @@ const registrations = [
 
 async function registered({words, stored}: (typeof registrations)[number], options: GatewayOptions, more: string[]) {
   const service = await registry({before: null, after: stored})
-  const gateway = await serveGateway({keys, ...options})
+  const gateway = await serveGateway({keys, onWait: passDeadline, ...options})
   const line = [...words, '--application-id', 'app-1', '--prove', '--server', gateway.url, '--ca-file', gateway.caFile]
   return {service, gateway, ran: await cli([...line, ...more], {env: service.env})}
 }
@@ -32,12 +44,11 @@ async function asAdvised(advice: string, {words, stored}: (typeof registrations)
   const [, line = ''] = /: roomctl (push prove .*)$/u.exec(advice) ?? []
   const typed = line.split(' ').map((word) => (word === 'FILE' ? String(words[2]) : word))
   const password = stored === certificate ? words.slice(3) : []
-  const asked = ['--server', gateway.url, '--ca-file', gateway.caFile, '--timeout', '2s', ...password]
+  const asked = ['--server', gateway.url, '--ca-file', gateway.caFile, ...password]
   return (await cli([...typed, ...asked])).exit
 }
 
-/** Those that get no answer are waited for together. */
-const waiting = {atOnce: 4}
+stepDeadlines()
 
 describe('--prove of a registration', () => {
   test('asks Apple first and registers an accepted credential, with the proof in the result', async () => {
@@ -74,22 +85,18 @@ describe('--prove of a registration', () => {
       [{answer: () => ({status: 500, reason: 'InternalServerError'})}, 15, 'unknown'],
       [{answer: () => 'silent'}, 10, 'not reached'],
     ]
-    await everyCase(
-      cases,
-      async (options, exit, words) => {
-        for (const one of registrations) {
-          const {service, gateway, ran} = await registered(one, options, ['--timeout', '2s', '-o', 'json'])
-          if (words === 'ids-or-key' && one.stored === certificate) continue
-          expect(ran).toMatchObject({exit, stdout: ''})
-          const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
-          expect(error).toMatchObject({code: 'not-proven', outcome: 'none', exit_code: exit})
-          expect(error.message).toContain(words)
-          expect(changeOf(service)).toBeUndefined()
-          expect(await asAdvised(error.try, one, gateway)).toBe(exit)
-        }
-      },
-      waiting,
-    )
+    await everyCase(cases, async (options, exit, words) => {
+      for (const one of registrations) {
+        const {service, gateway, ran} = await registered(one, options, ['-o', 'json'])
+        if (words === 'ids-or-key' && one.stored === certificate) continue
+        expect(ran).toMatchObject({exit, stdout: ''})
+        const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+        expect(error).toMatchObject({code: 'not-proven', outcome: 'none', exit_code: exit})
+        expect(error.message).toContain(words)
+        expect(changeOf(service)).toBeUndefined()
+        expect(await asAdvised(error.try, one, gateway)).toBe(exit)
+      }
+    })
   })
 
   test('names the way back before anything changes, and replaces nothing that was registered meanwhile', async () => {
@@ -178,36 +185,23 @@ describe('no credential', () => {
       ...['json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'].map((format) => ({line: prove, answer: echo, format})),
       ...registrations.map(({words}) => ({line: words, answer: echo, format: 'json'})),
     ]
-    await everyCase(
-      cases,
-      async ({answer, line, format}) => {
-        const {gateway, service, said, tokens} = await told(answer, line, format)
-        expect(said).toContain(`> POST ${gateway.url}/3/device/0000`)
-        expect(tokens).toHaveLength(line.includes(file) ? 3 * gateway.pushed.length : 0)
-        for (const secret of [...secrets, ...tokens]) expect(said).not.toContain(secret)
-        for (const {headers, body} of service.arrived) expect(JSON.stringify(headers) + body).not.toContain('eyJ')
-      },
-      waiting,
-    )
+    await everyCase(cases, async ({answer, line, format}) => {
+      const {gateway, service, said, tokens} = await told(answer, line, format)
+      expect(said).toContain(`> POST ${gateway.url}/3/device/0000`)
+      expect(tokens).toHaveLength(line.includes(file) ? 3 * gateway.pushed.length : 0)
+      for (const secret of [...secrets, ...tokens]) expect(said).not.toContain(secret)
+      for (const {headers, body} of service.arrived) expect(JSON.stringify(headers) + body).not.toContain('eyJ')
+    })
   })
 })
 
 /** All that a run says and keeps, and what its gateway got. */
 async function told(answer: GatewayOptions['answer'], line: readonly string[], format: string) {
-  const gateway = await serveGateway({keys, ...(answer ? {answer} : {})})
+  const gateway = await serveGateway({keys, onWait: passDeadline, ...(answer ? {answer} : {})})
   const service = await registry({before: null, after: line.includes(p12) ? certificate : key})
   const home = freshHome()
   const registers = line[1] === 'prove' ? [] : ['--prove', '--application-id', 'app-1']
-  const words = [
-    ...line,
-    ...registers,
-    '--server',
-    gateway.url,
-    '--ca-file',
-    gateway.caFile,
-    '--timeout',
-    format === 'table' ? '2s' : '10s',
-  ]
+  const words = [...line, ...registers, '--server', gateway.url, '--ca-file', gateway.caFile]
   const ran = await cli([...words, '--debug', '-o', format], {env: {...service.env, DEBUG: '*'}, home})
   return {gateway, service, said: ran.stdout + ran.stderr + contentsOf(home), tokens: tokensOf(gateway)}
 }

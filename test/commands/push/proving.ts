@@ -1,7 +1,7 @@
 import {createPublicKey} from 'node:crypto'
 import http from 'node:http'
 import net from 'node:net'
-import {expect} from 'vitest'
+import {afterEach, beforeEach, expect, vi} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, type Ran} from '../../support/cli.js'
 import {type Gateway, type GatewayAnswer, type GatewayOptions, serveGateway} from '../../support/gateway.js'
@@ -17,6 +17,15 @@ export const p12 = workshop.file('push.p12', workshop.p12({certificates: [worksh
 export const passwordFile = workshop.file('password.txt', `${password}\n`)
 export const byCertificate = ['push', 'prove', p12, '--password-file', passwordFile]
 
+/** Deadlines pass in no time of the machine: only when a client has all that its gateway sends. */
+export function stepDeadlines(): void {
+  beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}))
+  afterEach(() => void vi.useRealTimers())
+}
+
+/** The longest deadline of a try passes. */
+export const passDeadline = () => void vi.advanceTimersByTime(10_000)
+
 export function publicKeyOf(privateKey: string): string {
   return createPublicKey(privateKey).export({type: 'spki', format: 'pem'}).toString()
 }
@@ -31,7 +40,7 @@ interface Asked {
 
 /** Proves the key, or what `line` says, by a gateway of the test. */
 export async function proven(options: GatewayOptions = {}, asked: Asked = {}): Promise<{gateway: Gateway; ran: Ran}> {
-  const gateway = asked.gateway ?? (await serveGateway({keys, ...options}))
+  const gateway = asked.gateway ?? (await serveGateway({keys, onWait: passDeadline, ...options}))
   const {line = ['push', 'prove', file, ...ids], more = [], env = {}} = asked
   const words = [...line, '--server', gateway.url, '--ca-file', gateway.caFile, ...more]
   return {gateway, ran: await cli(words, {env})}
