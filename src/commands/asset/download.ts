@@ -24,7 +24,7 @@ import {
   readDownloadFlags,
   startDownloadProgress,
 } from '../../features/asset/download.js'
-import {assetBase, containerOf, readContainerArg, readResourceArgs} from '../../features/asset/paths.js'
+import {assetBase, containerOf, findNamed, readContainerArg, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, streamResource} from '../../upload/download/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
@@ -64,10 +64,10 @@ only to the origin of the asset service.`
     const {args, flags, session} = await this.start(AssetDownload)
     if (flags.recursive) return downloadContainer(session, args.resource, flags)
     const named = args.resource?.length === 1 ? args.resource[0] : undefined
-    const {all, single} = await readResourceArgs(session, args.resource).catch((error) =>
-      adviseRecursive(session, error, named),
-    )
-    const {expect, concurrency} = readDownloadFlags(session, flags, all.length)
+    const advise = (error: unknown) => adviseRecursive(session, error, named)
+    const {all: given, single} = await readResourceArgs(session, args.resource).catch(advise)
+    const {expect, concurrency} = readDownloadFlags(session, flags, given.length)
+    const all = await findNamed(session, given).catch(advise)
     const [first] = all
     if (flags.to !== undefined && isStdoutName(flags.to) && first) {
       const stdout = openStdout(session)
@@ -79,21 +79,21 @@ only to the origin of the asset service.`
     const expected = expect === undefined ? {} : {expect}
     const notes = await startDownloadProgress(session, all.length)
     const run = {...place, ...expected, ...notes, overwrite, failFast, concurrency, single}
-    const rows = await downloadAll(session, all, run)
-      .catch((error) => adviseRecursive(session, error, named))
-      .finally(notes.stop)
+    const rows = await downloadAll(session, all, run).catch(advise).finally(notes.stop)
     await presentDownloads(session, rows)
   }
 }
 
+/** Failures about a resource that is certainly none of a container. */
+const resourceCodes: readonly unknown[] = ['trashed', 'no-such-name']
+
 /** Names the flag for a container, if what was named is no resource. Throws the error, or the Failure with that advice. */
 async function adviseRecursive(session: Session, error: unknown, named = ''): Promise<never> {
-  const {exit, code, message, why = ''} = error instanceof Failure ? error.facts : {}
-  const isNone = (exit === 'missing' && code !== 'trashed') || exit === 'usage'
+  const {exit, code} = error instanceof Failure ? error.facts : {}
+  const isNone = (exit === 'missing' && !resourceCodes.includes(code)) || (exit === 'usage' && code !== 'several-named')
   if (!isNone || containerOf(named, await assetBase(session)) === undefined) throw error
-  const isContainer = / is a container\b/u.test(`${message} ${why}`)
   const command = fillAdvice('roomctl asset download {named} --recursive', {named})
-  throw withFacts(error, () => ({try: isContainer ? command : `if it is a container: ${command}`}))
+  throw withFacts(error, () => ({try: code === 'container' ? command : `if it is a container: ${command}`}))
 }
 
 type TreeFlags = InferredFlags<typeof AssetDownload.flags>

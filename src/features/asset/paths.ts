@@ -1,9 +1,13 @@
+import {listContainer} from '../../api/contract/asset.js'
+import type {Listing} from '../../api/contract/assetShapes.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Failure, unlessFailure, withFacts, wrongUsage} from '../../failure.js'
+import {type Failure, failureWith, onFailure, unlessFailure, withFacts, wrongUsage} from '../../failure.js'
 import {lines} from '../../terminal/input.js'
-import {decodeOnce, shellWord} from '../../text/text.js'
+import {nearest} from '../../text/nearest.js'
+import {decodeOnce, getOrMake, shellWord, someOf} from '../../text/text.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
+import {listedResources, spellingsOf, uuidFromUri} from '../../upload/download/presence.js'
 
 /**
  * The decoded container, `games/foo`, of a path or of a `uri` of an answer, which is absolute or begins with the path of `base`.
@@ -26,14 +30,18 @@ export function parseResource(text: string, base: URL): ResourcePath {
   const {segments, slashAtEnd} = parseSegments(text, base, /\?type=\w*$/u)
   const path = segments.join('/')
   if (slashAtEnd) {
-    const advice = `roomctl asset list ${pathArgument(path)}`
     const why = 'the uri of a container ends with a slash'
-    throw wrongUsage(`${text} is a container, not a resource`, {why, try: advice})
+    throw withFacts(notResource(path), () => ({message: `${text} is a container, not a resource`, why}))
   }
   const [container, uuid = ''] = [segments.slice(0, -1).join('/'), segments.at(-1)]
   if (container !== '') return {container, uuid}
   const why = 'a resource is named by its container and its uuid: CONTAINER/UUID'
   throw wrongUsage(`${text} names no resource`, {why, try: 'roomctl asset list CONTAINER'})
+}
+
+function notResource(path: string): Failure {
+  const advice = `roomctl asset list ${pathArgument(path)}`
+  return wrongUsage(`${path} is a container, not a resource`, {code: 'container', try: advice})
 }
 
 /** A place as `containerOf` and `resourceOf` read it, with what would mean something else escaped. */
@@ -103,15 +111,59 @@ function nameProblem(name: string): string | undefined {
 }
 
 export const containerArg = requiredArg('CONTAINER', 'path of a container, games/foo, or its uri')
-export const resourceArg = requiredArg('CONTAINER/UUID', 'path or uri of a resource: its container and its uuid')
+export const resourceArg = requiredArg('CONTAINER/UUID', 'path or uri of a resource; a unique file name works, too')
 
 export async function readContainerArg({api}: Session, text: string): Promise<string> {
   return parseContainer(text, (await api.access('asset')).base)
 }
 
-export async function readResourceArg({api}: Session, text: string): Promise<ResourcePath> {
-  return parseResource(text, (await api.access('asset')).base)
+/** The resource of `CONTAINER/UUID`, or of `CONTAINER/NAME` if no other has the name. Throws Failure. */
+export async function readResourceArg(session: Session, text: string): Promise<ResourcePath> {
+  const place = parseResource(text, await assetBase(session))
+  return (await findNamed(session, [place]))[0] ?? place
 }
+
+/** Finds resources by the names of their files, which have an extension. Throws Failure (missing, usage). */
+export async function findNamed<Place extends ResourcePath>(session: Session, places: readonly Place[]) {
+  const listings = new Map<string, Promise<Listing | undefined>>()
+  const isUnlisted = ({facts}: Failure) => facts.exit === 'missing' || facts.exit === 'forbidden'
+  const list = (container: string) =>
+    session.api.call(listContainer, {path: {container}, query: {}}).catch(onFailure(isUnlisted, () => undefined))
+  const all = places.map(async (place) => {
+    const {container, uuid} = place
+    const listing = uuid.includes('.') ? await getOrMake(listings, container, () => list(container)) : undefined
+    return listing ? {...place, uuid: uuidOfName(listing, place)} : place
+  })
+  return Promise.all(all)
+}
+
+function uuidOfName(listing: Listing, {container, uuid: name}: ResourcePath): string {
+  if (listing.contains?.some(({uri}) => uuidFromUri(uri) === name)) throw notResource(`${container}/${name}`)
+  const listed = listedResources(listing)
+  if (listed.has(name)) return name
+  const named = [...listed].filter((entry) => spellingsOf(entry[1].name).includes(name.normalize('NFC')))
+  const [first, ...others] = named
+  if (first && others.length === 0) return first[0]
+  if (!first) {
+    const names = [...new Set([...listed.values()].flatMap(({name: known}) => known ?? []))]
+    const near = nearest(name, names)
+    throw failureWith('missing', `${container} has no resource named ${name}`, {
+      code: 'no-such-name',
+      why: names.length === 0 ? 'it lists no resources' : `it lists ${someOf(names, candidatesShown)}`,
+      try: near === undefined ? `roomctl asset list ${pathArgument(container)}` : `did you mean ${container}/${near}?`,
+    })
+  }
+  const candidates = named.map(
+    ([uuid, {platform}]) => `${escapePath(`${container}/${uuid}`)}${platform ? ` (${platform.toLowerCase()})` : ''}`,
+  )
+  throw wrongUsage(`${container} has ${named.length} resources named ${name}`, {
+    code: 'several-named',
+    why: `they are ${someOf(candidates, candidatesShown)}`,
+    try: 'name one of them by its uuid',
+  })
+}
+
+const candidatesShown = 20
 
 /** The uuid that `--link` names: itself, or by the path or uri of the resource. Throws Failure (usage, configuration). */
 export async function readLinkFlag(session: Session, text: string | undefined): Promise<string | undefined> {

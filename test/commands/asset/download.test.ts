@@ -4,6 +4,7 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {bench, creates} from './uploads.js'
 
 const catalogText = '{\n  "version": 1,\n  "bundles": [\n'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -153,6 +154,66 @@ describe('asset download', () => {
         expect(stderr).toContain(`\n  try: ${condition}roomctl asset download ${named} --recursive\n`)
       },
     ))
+
+  test('takes a file name that is unique in its container, and else lists the candidates; show and --link, too', async () => {
+    const own = await bench()
+    const file = own.file('f1.bundle', 3)
+    const uuids: string[] = []
+    for (const platform of ['ios', 'android']) {
+      const {stdout} = await own.cli(['asset', 'upload', 'games/archive', file.path, '--platform', platform, '-q'])
+      uuids.push(stdout.trim())
+    }
+    const dir = freshHome()
+    await own.cli(['asset', 'create', 'games/1.4', '--description', 'd'])
+    const run = (...line: string[]) => own.cli(line)
+    const ran = await run('asset', 'download', 'games/puzzle/logo.png', 'games/puzzle/level1.bundle', '--dir', dir)
+    expect({exit: ran.exit, files: readdirSync(dir).sort()}).toEqual({exit: 0, files: ['level1.bundle', 'logo.png']})
+    expect(ran.sent.filter(({path: to}) => to.endsWith('/puzzle/'))).toHaveLength(1)
+    const shown = await run('asset', 'show', 'games/puzzle/logo.png', '-o', 'json')
+    expect(JSON.parse(shown.stdout)).toMatchObject({uuid: 'a-logo'})
+    const [first, second] = uuids
+    await everyCase(
+      [
+        [
+          'games/archive/f1.bundle',
+          2,
+          `games/archive has 2 resources named f1.bundle\n  why: they are games/archive/${first} (ios), games/archive/${second} (android)\n  try: name one of them by its uuid\n`,
+        ],
+        [
+          'games/puzzle/logo.pmg',
+          6,
+          'games/puzzle has no resource named logo.pmg\n  why: it lists catalog.json, level1.bundle, logo.png\n  try: did you mean games/puzzle/logo.png?\n',
+        ],
+        [
+          'games/x.y',
+          6,
+          'games has no resource named x.y\n  why: it lists no resources\n  try: roomctl asset list games\n',
+        ],
+        ['games/1.4', 2, 'games/1.4 is a container, not a resource\n  try: '],
+        ['none/a.json', 6, 'cannot read '],
+      ] as const,
+      async (named, exit, text) => {
+        for (const command of ['show', 'download']) {
+          const {exit: ended, stderr} = await run('asset', command, named)
+          expect({ended, stderr}).toEqual({ended: exit, stderr: expect.stringContaining(`error: ${text}`)})
+        }
+      },
+    )
+    expect((await run('asset', 'download', 'games/1.4')).stderr).toContain(
+      'try: roomctl asset download games/1.4 --recursive\n',
+    )
+    const linked = await run(
+      'asset',
+      'upload',
+      'games/puzzle',
+      file.path,
+      '--platform',
+      'ios',
+      '--link',
+      'games/puzzle/logo.png',
+    )
+    expect(creates(linked.sent)[0]?.headers.Asset_Resource_File_Id).toBe('a-logo')
+  })
 
   test('says the sum of several in the end', async () => {
     const line = ['asset', 'download', 'games/puzzle/a-level1', '--dir', freshHome()]

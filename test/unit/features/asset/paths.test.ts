@@ -192,6 +192,7 @@ describe('a resource that an argument names', () => {
 
   test('is not a container, whose uri ends with a slash', () => {
     expect(failing(() => parseResource('/asset/games/a b%25/', base))).toEqual({
+      code: 'container',
       exit: 'usage',
       message: '/asset/games/a b%25/ is a container, not a resource',
       why: 'the uri of a container ends with a slash',
