@@ -1,6 +1,7 @@
 import {fillRoute} from '../../api/http/route/route.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {lines, readBytes} from '../../terminal/input.js'
+import {safeText, shortly} from '../../text/text.js'
 import {decodeText, readInputFile} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
 
@@ -41,6 +42,12 @@ async function* listedIds(session: Session, source: string): AsyncGenerator<stri
   for await (const line of linesFrom(session, source)) {
     if (line === '') continue
     if (isFirst && beginsJson.test(line)) throw jsonInPlaceOfIds(source)
+    if (isFirst && beginsTable.test(line)) {
+      const name = source === '-' ? 'stdin' : safeText(source)
+      session.warn(
+        `note: ${name} begins with ${safeText(shortly(line, 60))}: each whole line is one id, also of a table`,
+      )
+    }
     isFirst = false
     yield line
   }
@@ -48,6 +55,10 @@ async function* listedIds(session: Session, source: string): AsyncGenerator<stri
 
 /** The beginning of an array or object, or a text in quotes. */
 const beginsJson = /^\s*(?:\[\s*(?:$|["{[\]])|\{\s*(?:$|["}])|"(?:[^"\\]|\\.)*"\s*,?\s*$)/u
+
+/** Several columns, or the header of one. */
+const beginsTable =
+  /[,;\t]|^["']?(?:user|room|recipient)?[ _-]?(?:ids?|names?|uuids?|e-?mails?|users?|recipients?)["']?$/iu
 
 function jsonInPlaceOfIds(source: string): Failure {
   return wrongUsage(`${source === '-' ? 'stdin' : source} is JSON, not a list of ids; nothing was sent`, {

@@ -16,7 +16,7 @@ import {requestUuid} from '../mutation/journal.js'
 import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation} from '../mutation/mutation.js'
 import {dispatchTime} from './dispatchTime.js'
-import {assertMessage, messageFlags} from './flags.js'
+import {assertMessage, messageFlags, notesOnMessage} from './flags.js'
 import {describeRequest, type RequestTarget, requestTargets, scheduledRequests} from './pickRequest.js'
 
 const requestMembers = [
@@ -199,7 +199,8 @@ export function readNotification(session: Session, flags: NotificationFlags) {
   }
   if (!flags['allow-unsupported']) assertSupported(wanted)
   const ofAll = 'ALL includes iOS devices, which get nothing at present; an older service may refuse ALL'
-  return {body: wanted, ...(time ? {time} : {}), notes: destination.includes('ALL') ? [ofAll] : []}
+  const notes = [...(destination.includes('ALL') ? [ofAll] : []), ...notesOnMessage(flags)]
+  return {body: wanted, ...(time ? {time} : {}), notes}
 }
 
 /** Refuses a new request without time or devices: it would go out at once, or to fewer devices. Throws Failure (usage). */

@@ -6,6 +6,7 @@ import {applicationChangeFlags, applicationFlags, requiredFlag, switchFlag, valu
 import {askTyped, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {failureWith, withFacts, wrongUsage} from '../../failure.js'
+import {exactJson} from '../../text/json.js'
 import {safeText} from '../../text/text.js'
 import type {ProofEnvironment} from '../../view/push/proof.js'
 
@@ -22,6 +23,24 @@ export function assertMessage({title, body}: Readonly<Record<'title' | 'body', s
     const why = `the document requires the ${name}; is a shell variable unset?`
     throw wrongUsage(`--${name} is empty; nothing was sent`, {why})
   }
+}
+
+/** What FCM takes, by which Android gets a push (firebase.google.com/docs/cloud-messaging). */
+const mostBytes = 4096
+const reservedNames = /^(?:from|message_type|collapse_key|(?:google|gcm)\..*)$/u
+
+/** Usual mistakes that the document allows. */
+export function notesOnMessage({title, body, data = {}}: {title: string; body: string; data?: object}): string[] {
+  const reserved = Object.keys(data).filter((name) => reservedNames.test(name))
+  const values = Object.values(data).map((value) => (typeof value === 'string' ? value : exactJson(value)))
+  const bytes = Buffer.byteLength([title, body, ...Object.keys(data), ...values].join(''))
+  const names = safeText(reserved.join(', '))
+  return [
+    ...(reserved.length > 0 ? [`FCM keeps ${names} for itself, and may refuse data of that name`] : []),
+    ...(bytes > mostBytes
+      ? [`title, body and data have ${bytes} bytes together, and FCM takes at most ${mostBytes}`]
+      : []),
+  ]
 }
 
 export const registeringFlags = {

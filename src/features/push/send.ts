@@ -18,7 +18,7 @@ import {type SentRow, sentRows, sentSum} from '../../view/push/requests.js'
 import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
 import {presentRun} from '../bulk/present.js'
 import {presentAlike, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
-import {assertMessage, deviceTypes, messageFlags} from './flags.js'
+import {assertMessage, deviceTypes, messageFlags, notesOnMessage} from './flags.js'
 import {batchRequest, inBatches, type Push, sendBatches} from './sendBatches.js'
 
 export const pushSendFlags = {
@@ -57,6 +57,7 @@ export async function readPush(session: Session, given: readonly string[], flags
   const advice = 'name users, - for stdin, or --recipients-from FILE'
   const {ids, repeated} = await readUsers(session, given, {advice, from, service: 'push'})
   if (repeated > 0) session.warn(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
+  for (const text of notesOnMessage({title, body, ...(data ? {data} : {})})) session.warn(`note: ${text}`)
   return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}
 }
 

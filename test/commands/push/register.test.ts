@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {terminal} from '../answers.js'
 
 /** 163 characters, as Firebase gives them. */
@@ -45,6 +46,11 @@ describe('a device token is refused before anything is sent', () => {
     ['that holds a tab', 'abc\tdef', 'the device token contains white space; nothing was sent'],
     ['that ends with a space', `${ios} \n`, 'the device token contains white space; nothing was sent'],
     ['that is empty', '\n', 'the device token is empty'],
+    [
+      'as iOS 13 describes it',
+      '{length = 32, bytes = 0xa1d1 ... f00c}',
+      'the device token contains white space; nothing was sent',
+    ],
     ['that is two lines', 'abcdef\nghijkl\n', 'the device token is not one line of text'],
   ])('%s', async (_, stdin, message) => {
     const ran = await cli(register('IOS'), {stdin})
@@ -64,17 +70,36 @@ describe('a device token is refused before anything is sent', () => {
   })
 })
 
-test.each([
-  ['in angle brackets', 'IOS', `<${ios}>`, 'contains < or >'],
-  ['in quotes', 'ANDROID', `"${android}"`, 'is in quotes'],
-  ['of iOS for Android', 'ANDROID', ios.toUpperCase(), '64 hexadecimal digits look like an iOS token'],
-  ['of Android for iOS', 'IOS', android, 'looks like a Firebase token'],
-  ['in base64 for iOS', 'IOS', Buffer.from(ios, 'hex').toString('base64'), 'looks like base64'],
-  ['with a character that nobody sees', 'IOS', `${ios}\u200b`, 'other than printable ASCII'],
-])('a device token that looks wrong is sent with a warning: %s', async (_, type, token, doubt) => {
-  const ran = await cli(register(type), {stdin: token})
-  expect(ran).toMatchObject({exit: 0, sent: [{body: {push_type: type, push_token: token}}]})
-  expect(ran.stderr).toMatch(/^warning: .*\n$/)
-  expect(ran.stderr).toContain(doubt)
-  expect(ran.stderr).not.toContain(token)
+test('a device token that looks wrong is sent with a note, which does not repeat it', () => {
+  const pairs = (ios.match(/../gu) ?? []).join('-')
+  return everyCase(
+    [
+      ['IOS', `<${ios}>`, 'contains < or >'],
+      ['ANDROID', `"${android}"`, 'is in quotes'],
+      ['ANDROID', ios.toUpperCase(), '64 hexadecimal digits, which look like an iOS token'],
+      ['IOS', android, 'looks like a Firebase token'],
+      ['IOS', Buffer.from(ios, 'hex').toString('base64'), 'looks like base64'],
+      ['IOS', `${ios}\u200b`, 'other than printable ASCII'],
+      ['ANDROID', 'ExponentPushToken[0J23tlOl6Qz92gG9SM4ceI]', 'is of Expo'],
+      ['IOS', 'ExpoPushToken[0J23tlOl6Qz92gG9SM4ceI]', 'is of Expo'],
+      ['ANDROID', '{"endpoint":"https://push.example/send/abc","keys":{}}', 'Web Push'],
+      ['ANDROID', 'https://push.example/send/abc', 'Web Push'],
+      ['IOS', '{length=32,bytes=0xa1d123466cc7...65c51eb57176f00c}', 'a description of its bytes'],
+      ['ANDROID', 'undefined', 'the variable had no token'],
+      ['IOS', '<null>', 'the variable had no token'],
+      ['ANDROID', 'Optional("abc")', 'the variable had no token'],
+      ['ANDROID', `{${android}}`, 'braces'],
+      ['IOS', pairs.toUpperCase(), 'dashes or colons'],
+      ['ANDROID', '0f8fad5b-d9cb-469f-a165-70867728950e', 'dashes or colons'],
+      ['IOS', ios.slice(1), 'an odd number of hexadecimal digits'],
+      ['IOS', ios.slice(2), 'fewer than the 64'],
+    ],
+    async (type, token, doubt) => {
+      const ran = await cli(register(type), {stdin: token})
+      expect(ran).toMatchObject({exit: 0, sent: [{body: {push_type: type, push_token: token}}]})
+      expect(ran.stderr).toMatch(/^note: .*\n$/)
+      expect(ran.stderr).toContain(doubt)
+      expect(ran.stderr).not.toContain(token)
+    },
+  )
 })

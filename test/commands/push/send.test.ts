@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {accepted, pushWire} from './wire.js'
 
 const hello = ['--title', 'Hello', '--body', 'We begin']
@@ -36,6 +37,16 @@ describe('the recipients', () => {
     expect(all.recipients).toEqual(['carl', 'ben', 'ann', 'dora'])
     expect(all.stderr).toBe('note: 2 duplicates were dropped\n')
   })
+
+  test('are whole lines, also of a file with a header or several columns, which a note says', () =>
+    everyCase(
+      ['user_id,name', 'user_id', 'Email', '"id"', 'recipients', 'ann,Ann', 'ann;Ann', 'ann\tAnn'],
+      async (first) => {
+        const ran = await recipientsSent(['--recipients-from', fileOf(`${first}\nben\n`)])
+        expect(ran.recipients).toEqual([first, 'ben'])
+        expect(ran.stderr).toMatch(/^note: .*users\.txt begins with .*: each whole line is one id, also of a table\n$/u)
+      },
+    ))
 
   test.each<readonly [string, readonly string[], string | undefined, string]>([
     ['nobody is named', [], undefined, 'USER is missing'],

@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 
 const line = ['push', 'send', 'ann', '--title', 'Hello', '--body', 'We begin']
 
@@ -113,3 +114,27 @@ describe('data is refused before anything is sent', () => {
     })
   })
 })
+
+test('what FCM refuses is sent with a note, since the document allows it', () => {
+  const reserved = 'for itself, and may refuse data of that name'
+  const long = 'x'.repeat(4100)
+  return everyCase(
+    [
+      [['--data', 'from=x'], `FCM keeps from ${reserved}`],
+      [['--data', 'google.x=1', '--data-json', '{"gcm.y": {}}'], `FCM keeps gcm.y, google.x ${reserved}`],
+      [['--data', 'message_type=x', '--data', 'fromage=x'], `FCM keeps message_type ${reserved}`],
+      [['--data', 'collapse_key=x'], `FCM keeps collapse_key ${reserved}`],
+      [['--data', `k=${long}`], 'title, body and data have 4114 bytes together, and FCM takes at most 4096'],
+      [['--data-json', `{"k":["${long}"]}`], 'title, body and data have 4118 bytes together'],
+      [['--body', long], 'title, body and data have 4105 bytes together'],
+    ] as const,
+    async (words, note) => {
+      const ran = await cli([...line.slice(0, words[0] === '--body' ? 5 : undefined), ...words])
+      expect(ran).toMatchObject({exit: 0, sent: [{}], stderr: expect.stringContaining(`note: ${note}`)})
+    },
+  )
+})
+
+test('4,096 bytes, and names that only begin like those of FCM, need no note', () =>
+  // 34 bytes are title, body, names and the other values.
+  dataOf(['--data', 'googled=1', '--data', 'sender.from=x', '--data', `k=${'x'.repeat(4096 - 34)}`]))
