@@ -37,7 +37,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'switch-value',
     breaks: '--yes=no confirms',
-    file: 'src/cli/app/commandLine.ts',
+    file: 'src/cli/flags/commandLine.ts',
     from: 'else if (value !== undefined) valued ??= name',
     to: '',
     tests: ['test/commands/every/usage.test.ts'],

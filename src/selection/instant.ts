@@ -1,7 +1,7 @@
 import {type Failure, wrongUsage} from '../failure.js'
+import {parseDuration} from '../text/quantity.js'
+import {quotedText} from '../text/quotedText.js'
 import {minuteMs, offsetText} from '../text/time.js'
-import {parseDuration} from './quantity.js'
-import {quotedText} from './quotedText.js'
 import {clockOf, instantsAt, offsetsAround} from './zone.js'
 
 interface InstantOptions {

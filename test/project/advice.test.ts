@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {splitManifest} from '../../scripts/splitManifest.js'
-import {parseWords, splitLine} from '../../src/cli/app/commandLine.js'
 import {StaticConfig} from '../../src/cli/app/staticConfig.js'
+import {parseWords, splitLine} from '../../src/cli/flags/commandLine.js'
 import {bashWords} from '../../src/features/completion/parseLine.js'
 import {adviceTexts} from '../support/adviceTexts.js'
 import {builtParts} from '../support/builtParts.js'

@@ -6,11 +6,11 @@ import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import type {ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
+import {type ParsedWords, parseWords} from '../flags/commandLine.js'
 import {localFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {assertLocallyWritable, assertWritable} from '../session/readOnly.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
-import {type ParsedWords, parseWords} from './commandLine.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a prototype
 type Values = Record<string, any>

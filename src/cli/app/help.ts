@@ -4,6 +4,7 @@ import {Failure, wrongUsage} from '../../failure.js'
 import {colorLevel} from '../../terminal/output.js'
 import {styleOf} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
+import {nameLength} from '../flags/commandLine.js'
 import {commonFlags} from '../flags/flags.js'
 import {type Article, article, drawArticle, introduction, lineBlock, sectionOf, text} from '../help/article.js'
 import {commandArticle, describeCommand, type FlagHelp, listSection, wordsOf} from '../help/commandHelp.js'
@@ -13,7 +14,6 @@ import {helpTopics, topicArticle} from '../help/topicPages.js'
 import {presentLong} from '../output/present.js'
 import type {CommandOutcome, Runtime} from '../runtime/runtime.js'
 import {openSession} from '../session/session.js'
-import {nameLength} from './commandLine.js'
 
 /** The first commands of a new user, and why. */
 const firstSteps = [

@@ -4,14 +4,8 @@ import type {Options} from '@oclif/core/interfaces'
 import {exits, wrongUsage} from '../../failure.js'
 import {lockWaits} from '../../storage/disk/lockWaits.js'
 import {noStyle, safeText} from '../../text/text.js'
-import {
-  type CommandContext,
-  CommandOutcome,
-  type Runtime,
-  requestsMachineFormat,
-  withCommandContext,
-} from '../runtime/runtime.js'
-import {type SplitLine, splitLine} from './commandLine.js'
+import {requestsMachineFormat, type SplitLine, splitLine, splitProfile} from '../flags/commandLine.js'
+import {type CommandContext, CommandOutcome, type Runtime, withCommandContext} from '../runtime/runtime.js'
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
 import type {LookupContext} from './unknownCommand.js'
 
@@ -44,10 +38,7 @@ export async function run(
       ? exits[runtime.interruption() ?? 'interrupted'].code
       : outcome.exitCode
   } catch (error) {
-    const [{reportFailure}, {splitProfile}] = await Promise.all([
-      import('../errors/errorHandler.js'),
-      import('../errors/advice.js'),
-    ])
+    const {reportFailure} = await import('../errors/errorHandler.js')
     outcome.settle({profile: outcome.mode.profile ?? splitProfile(argv).profile})
     return await reportFailure(error, outcome, runtime)
   } finally {

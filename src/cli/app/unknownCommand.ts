@@ -5,7 +5,7 @@ import {nearest} from '../../text/nearest.js'
 import {suggestedWords} from '../errors/advice.js'
 import {removedFlag} from '../errors/removed.js'
 import {unknownFlag} from '../errors/usageErrors.js'
-import {nameLength} from './commandLine.js'
+import {nameLength} from '../flags/commandLine.js'
 
 const listsCommands = 'roomctl --help'
 

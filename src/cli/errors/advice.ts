@@ -2,6 +2,7 @@ import type {Service} from '../../api/contract/operation.js'
 import {isSecretFlag, looksSecret} from '../../redaction/looks.js'
 import {tokenVariable} from '../../storage/profile/resolve.js'
 import {shellWord} from '../../text/text.js'
+import {splitProfile} from '../flags/commandLine.js'
 import {ownHelp} from '../flags/parseValues.js'
 import type {OutputMode} from '../runtime/runtime.js'
 
@@ -62,23 +63,4 @@ export function suggestedWords(words: readonly string[]): string[] {
     const isName = flag?.startsWith('--') === true && value === undefined
     return isName ? word : suggestedWord(word)
   })
-}
-
-/** The profile that the words name, in each form that the parser takes, and the other words. */
-export function splitProfile(words: readonly string[]): {
-  readonly profile: string | undefined
-  readonly others: readonly string[]
-} {
-  const others: string[] = []
-  let profile: string | undefined
-  for (let at = 0, word = words[0]; word !== undefined; word = words[at]) {
-    if (word === '--') return {profile, others: [...others, ...words.slice(at)]}
-    const isAlone = word === '-p' || word === '--profile'
-    const joined = /^(?:--profile=|-p=?)(.+)$/su.exec(word)?.[1]
-    if (isAlone) profile = words[at + 1]
-    else if (joined === undefined) others.push(word)
-    else profile = joined
-    at += isAlone ? 2 : 1
-  }
-  return {profile, others}
 }

@@ -1,9 +1,9 @@
 import {withFacts, wrongUsage} from '../../failure.js'
 import {parseInstant} from '../../selection/instant.js'
-import {parseByteCount, parseDuration} from '../../selection/quantity.js'
-import {quotedText} from '../../selection/quotedText.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
+import {parseByteCount, parseDuration} from '../../text/quantity.js'
+import {quotedText} from '../../text/quotedText.js'
 import type {Runtime} from '../runtime/runtime.js'
 
 /** A whole number. Throws Failure (usage) that names the flag for anything else, such as `1e3x`. */

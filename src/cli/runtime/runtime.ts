@@ -211,19 +211,6 @@ export function isMachineFormat(format: string): boolean {
   return machineFormats.has(format)
 }
 
-/** The format as argv alone shows it, for a command line that cannot be parsed. */
-export function requestsMachineFormat(argv: readonly string[], env: Environment): boolean {
-  const end = argv.indexOf('--')
-  const own = end === -1 ? argv : argv.slice(0, end)
-  if (own.includes('--json')) return true
-  const given = own.flatMap((word, at) => {
-    if (word === '-o' || word === '--output') return [own[at + 1] ?? '']
-    return /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1] ?? []
-  })
-  const isQuery = own.some((word) => /^--query(?:=|$)/.test(word))
-  return isMachineFormat(given.at(-1) ?? env.ROOMCTL_OUTPUT ?? (isQuery ? 'json' : 'table'))
-}
-
 export interface OutputMode {
   /** Whether stderr carries the failure as one JSON object (product §3). */
   readonly machine: boolean

@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
 import {isPreview, type LocalCommand, shownBy} from '../../cli/app/baseCommand.js'
-import {flagIn, type KnownFlag, parseWords, splitLine} from '../../cli/app/commandLine.js'
+import {flagIn, type KnownFlag, parseWords, splitLine} from '../../cli/flags/commandLine.js'
 import {rowFlags} from '../../cli/flags/flags.js'
 import type {TypedLine} from './parseLine.js'
 import {

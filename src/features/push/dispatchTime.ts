@@ -2,8 +2,8 @@ import {parseInstantFlag} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {readRelative, readWallTime} from '../../selection/instant.js'
-import {formatDuration} from '../../selection/quantity.js'
 import {clockOf} from '../../selection/zone.js'
+import {formatDuration} from '../../text/quantity.js'
 import {dayMs, minuteMs, offsetText, utcSecond} from '../../text/time.js'
 
 const yearMs = 366 * dayMs

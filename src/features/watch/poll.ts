@@ -1,7 +1,7 @@
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, onFailure} from '../../failure.js'
-import {formatDuration} from '../../selection/quantity.js'
 import {isPlain} from '../../terminal/output.js'
+import {formatDuration} from '../../text/quantity.js'
 import {safeText} from '../../text/text.js'
 import {cut, displayWidth} from '../../text/width.js'
 import {secondAfter} from './differences.js'

@@ -1,6 +1,6 @@
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {Failure, failureWith} from '../../failure.js'
-import {formatDuration} from '../../selection/quantity.js'
+import {formatDuration} from '../../text/quantity.js'
 
 /** Whether the service answers, and since when. */
 export class Visibility {

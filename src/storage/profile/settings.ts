@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import {type Failure, failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
+import {parseDuration} from '../../text/quantity.js'
 import {unlessError} from '../../text/text.js'
+import {dayMs} from '../../text/time.js'
 
 // Shapes of settings, shared: making one takes longer than the rest of a profile.
 const text = z.optional(z.string())
@@ -75,17 +77,12 @@ function choice<const Word extends string>(choices: readonly Word[]): SettingKin
   }
 }
 
-const unitMs = {ms: 1, s: 1000, m: 60_000, h: 3_600_000} as const
-const dayMs = 24 * unitMs.h
-
-/** A length of time with its unit, read as milliseconds; more than none, at most a day. */
+/** A length of time as flags take it, read as milliseconds; more than none, at most a day. */
 const durationKind: SettingKind<number> = {
   form: 'a time with its unit, like 500ms, 60s or 2m, at most 24h',
   shape: text,
   read: (text) => {
-    const [, digits, unit] = /^(\d{1,8})(ms|s|m|h)$/.exec(text) ?? []
-    if (digits === undefined || unit === undefined) return undefined
-    const ms = Number(digits) * unitMs[unit as keyof typeof unitMs] // the pattern lets no other unit through
+    const ms = unlessError(() => parseDuration(text), 0)
     return ms > 0 && ms <= dayMs ? ms : undefined
   },
 }

@@ -16,6 +16,8 @@ const accepted: [SettingKey, string, unknown, unknown?][] = [
   ['timeout', '60s', '60s', 60_000],
   ['timeout', '2m', '2m', 120_000],
   ['timeout', '24h', '24h', 86_400_000],
+  ['timeout', '1m30s', '1m30s', 90_000],
+  ['timeout', '1.5s', '1.5s', 1500],
   ['retries', '0', 0],
   ['retries', '10', 10],
   ['concurrency', '1', 1],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {formatDuration, parseDuration} from '../../../src/selection/quantity.js'
+import {formatDuration, parseDuration} from '../../../src/text/quantity.js'
 import {anyText} from '../../support/anyText.js'
 import {everyCase} from '../../support/everyCase.js'
 import {failureOf, unlessRefused} from '../../support/failures.js'

@@ -1,6 +1,6 @@
 import {type Failure, wrongUsage} from '../failure.js'
-import {dayMs, minuteMs} from '../text/time.js'
 import {quotedText} from './quotedText.js'
+import {dayMs, minuteMs} from './time.js'
 
 /** Milliseconds of each unit, from large to small. A day is 24 hours: a duration has no calendar. */
 const units: ReadonlyMap<string, number> = new Map([

@@ -1,7 +1,8 @@
 import type {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
 import type {BooleanFlag, OptionFlag} from '@oclif/core/interfaces'
-import {commonFlags} from '../flags/flags.js'
+import {type Environment, isMachineFormat} from '../runtime/runtime.js'
+import {commonFlags} from './flags.js'
 
 /** A flag of a command, as in oclif's manifest. */
 export type KnownFlag = Command.Flag.Cached &
@@ -97,6 +98,30 @@ export function parseWords(flags: Command.Cached['flags'], words: readonly strin
     else readFlag(word)
   }
   return {flags: given, args, dashed, awaited, valued, hasUnknown}
+}
+
+/** The format as argv alone shows it, for a command line that cannot be parsed. */
+export function requestsMachineFormat(argv: readonly string[], env: Environment): boolean {
+  const {flags} = parseWords(commonFlags as Command.Cached['flags'], argv)
+  const otherwise = flags.has('query') ? 'json' : 'table'
+  return flags.has('json') || isMachineFormat(flags.get('output')?.at(-1) ?? env.ROOMCTL_OUTPUT ?? otherwise)
+}
+
+/** The profile that the words name, and the other words. */
+export function splitProfile(words: readonly string[]): {
+  readonly profile: string | undefined
+  readonly others: readonly string[]
+} {
+  const flags = {profile: commonFlags.profile} as Command.Cached['flags']
+  const others: string[] = []
+  let profile: string | undefined
+  for (let at = 0, word = words[0]; word !== undefined; word = words[++at]) {
+    if (word === '--') return {profile, others: [...others, ...words.slice(at)]}
+    const named = isFlag(word) ? flagIn(word, flags) : undefined
+    if (named) profile = named.value ?? words[++at]
+    else others.push(word)
+  }
+  return {profile, others}
 }
 
 function addValue(given: Map<string, string[]>, name: string, value: string | undefined): void {

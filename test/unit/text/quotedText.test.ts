@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest'
-import {quotedText} from '../../../src/selection/quotedText.js'
+import {quotedText} from '../../../src/text/quotedText.js'
 
 describe('quoted', () => {
   it('repeats a text in double quotes', () => {

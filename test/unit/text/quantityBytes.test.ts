@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {Failure} from '../../../src/failure.js'
-import {parseByteCount} from '../../../src/selection/quantity.js'
+import {parseByteCount} from '../../../src/text/quantity.js'
 import {everyCase} from '../../support/everyCase.js'
 
 test('numbers of bytes are read with units of 1024', () =>

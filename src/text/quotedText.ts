@@ -1,4 +1,4 @@
-import {whenUsed} from '../text/text.js'
+import {whenUsed} from './text.js'
 
 const longestQuote = 60
 const invisible = whenUsed(() => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu)

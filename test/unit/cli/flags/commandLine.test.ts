@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {parseWords} from '../../../../src/cli/app/commandLine.js'
+import {parseWords} from '../../../../src/cli/flags/commandLine.js'
 import RoomEnd from '../../../../src/commands/room/end.js'
 import RoomUpdate from '../../../../src/commands/room/update.js'
 import {cli} from '../../../support/cli.js'
