@@ -246,7 +246,7 @@ export const files: readonly Mutation[] = [
     name: 'bytes-of-verify',
     breaks: 'an upload whose bytes came back differently is proven',
     file: 'src/upload/download/verify.ts',
-    from: 'if (sha256 === sent) return',
+    from: 'if (sha256 === result.sha256) return',
     to: 'if (sha256 !== "") return',
     tests: ['test/unit/upload/download'],
   },

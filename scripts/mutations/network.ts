@@ -94,7 +94,7 @@ export const network: readonly Mutation[] = [
     name: 'resend-change',
     breaks: 'a change whose answer was lost is sent again',
     file: 'src/api/client/exchange.ts',
-    from: "return isTransient && (repeatable || sent === 'no')",
+    from: "return isTransient && (effect === 'read' || sent === 'no')",
     to: 'return isTransient',
     tests: ['test/unit/api/client', 'test/commands/every/outcome.test.ts'],
   },
