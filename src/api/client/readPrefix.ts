@@ -11,7 +11,7 @@ const refusalBytes = 64 * 1024
 export function prefixReader(maxBytes: number): ResponseReader<BodyPrefix> {
   return async (head, _request, signal) => {
     const {status, headers} = head
-    const elsewhere = redirectFailure(status)
+    const elsewhere = redirectFailure(head)
     if (elsewhere) return elsewhere
     if (status >= 200 && status < 300) return {kind: 'success', status, data: await begin(head, maxBytes, signal)}
     const text = (await readBody(head, {maxBytes: refusalBytes, signal})).toString('utf8')

@@ -163,7 +163,7 @@ async function failureIn(session: Session, answer: ApiResponse, own: Operation):
   // Only after 307 and 308 no change was made.
   const broken = (failed: CallFailure) =>
     failureBy(session, own, failed, isChange && status !== 307 && status !== 308 ? 'unknown' : 'none')
-  const redirect = redirectFailure(status)
+  const redirect = redirectFailure(answer)
   if (redirect) return broken(redirect)
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return undefined

@@ -60,15 +60,28 @@ export async function readWhole(
   return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
 }
 
-export function redirectFailure(status: number): CallFailure | undefined {
+type Head = Pick<ApiResponse, 'status' | 'headers'>
+
+export function redirectFailure(head: Head): CallFailure | undefined {
+  const {status} = head
   if (status < 300 || status >= 400) return undefined
-  return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
+  const target = redirectTarget(head)
+  const to = target === undefined ? '' : ` to ${target}`
+  return {kind: 'broken', status, what: `is a redirect${to} (HTTP ${status}), which is not followed with a credential`}
+}
+
+/** The address of a redirect, without its query and a password, which may be secret. */
+export function redirectTarget({status, headers: {location = ''}}: Head): string | undefined {
+  if (status < 300 || status >= 400 || location === '') return undefined
+  if (!URL.canParse(location)) return shortly(location.replace(/[?#].*$/su, ''))
+  const {protocol, host, pathname} = new URL(location)
+  return shortly(`${protocol}//${host}${pathname}`)
 }
 
 /** `change`: the operation, if it changes something. */
 export function interpret(answer: ApiResponse, responseFormat: ResponseFormat, change?: Operation): CallResult {
   const {status, headers, text} = answer
-  const elsewhere = redirectFailure(status)
+  const elsewhere = redirectFailure(answer)
   if (elsewhere) return elsewhere
   if (responseFormat !== 'envelope') return denied(answer, change) ?? readBareResponse(answer, responseFormat)
   const envelope = readEnvelope(text, headers['content-type'])

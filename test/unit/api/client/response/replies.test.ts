@@ -165,10 +165,10 @@ describe('an answer that is no envelope', () => {
 
   test.each([300, 301, 302, 303, 307, 308])('a redirect (%i) is not followed, whatever it carries', async (status) => {
     const body = {status: 'SUCCESS', data: []}
-    const {api, sent} = stage([answer(status, body, {location: 'https://elsewhere.test/v1/rooms'})])
+    const {api, sent} = stage([answer(status, body, {location: 'https://u:s3cret@elsewhere.test/v1/rooms?t=s3cret'})])
     const {facts} = await failureOf(calls['room.list'](api))
     expect(facts.message).toBe(
-      `cannot list the rooms: the answer is a redirect (HTTP ${status}), which is not followed with a credential`,
+      `cannot list the rooms: the answer is a redirect to https://elsewhere.test/v1/rooms (HTTP ${status}), which is not followed with a credential`,
     )
     expect(sent).toEqual(['GET /media/v1/rooms'])
   })
