@@ -1,6 +1,6 @@
 import type {Access} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
-import {appendPath} from '../../api/http/network/address.js'
+import {appendPath, isLoopback} from '../../api/http/network/address.js'
 import {fillRoute} from '../../api/http/route/route.js'
 import {fileFailure} from '../../failure.js'
 import {decodeOnce} from '../../text/text.js'
@@ -12,18 +12,39 @@ export function endpointOf({base, route}: Pick<Access, 'base' | 'route'>, contai
   return appendPath(base, fillRoute(route(upload).path, {container}, upload.catchAll))
 }
 
-/** The address of an upload from its Location. Throws Failure (network) unless it is below `base`: the credential goes there. */
-export function checkedLocation(job: UploadJob, location: string | undefined, asked: URL, base: URL): URL {
+/** The origins that a service behind a proxy names for itself: of another scheme or port, or of the machine that it runs on. */
+function isSameService({hostname}: URL, asked: URL): boolean {
+  return hostname === asked.hostname || hostname === '0.0.0.0' || hostname === '[::]' || isLoopback(hostname)
+}
+
+/**
+ * The address of an upload from its Location, on the origin of the service: the credential goes there. `named`: another origin that a
+ * proxy hides. Throws Failure (network) unless it is below `base`.
+ */
+export function checkedLocation(
+  job: UploadJob,
+  location: string | undefined,
+  asked: URL,
+  base: URL,
+): {readonly url: URL; readonly named?: string} {
   if (location === undefined || location === '') {
     throw brokenAnswer(job, 'the service created an upload and sent no Location header')
   }
   if (!URL.canParse(location, asked.href)) throw brokenAnswer(job, 'the Location header of the upload is no address')
-  const url = new URL(location, asked)
+  const named = new URL(location, asked)
+  const url = isSameService(named, asked) ? onOrigin(named, asked) : named
   const fault = originFault(url, asked)
   if (fault !== undefined) throw foreignLocation(job, `that ${fault}`)
   if (uuidOf(url) === '') throw brokenAnswer(job, 'the Location header of the upload names no upload')
   if (!isBelow(url, base)) throw foreignLocation(job, `that is not below ${baseText(base)}: ${url.pathname}`)
-  return url
+  return url.origin === named.origin ? {url} : {url, named: named.origin}
+}
+
+/** An http address with the scheme, host and port of another one. */
+function onOrigin(url: URL, {origin}: URL): URL {
+  const own = new URL(url)
+  if (!/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '') return own
+  return new URL(`${url.pathname}${url.search}${url.hash}`, origin)
 }
 
 function originFault(url: URL, {origin}: URL): string | undefined {

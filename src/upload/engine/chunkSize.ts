@@ -7,6 +7,7 @@ const mebibyte = 1024 * 1024
 /** A chunk is never made smaller than this by itself, and by `--chunk-size` than that. */
 const least = mebibyte / 4
 export const smallestChunk = '64KiB'
+export const smallestChunkBytes = mebibyte / 16
 /** A chunk is what a kill costs, so it follows the size of the file; `noHead`: at most, without HEAD. */
 const usual = {part: 16, least: 4 * mebibyte, most: 64 * mebibyte, noHead: 16 * mebibyte}
 /** A chunk that takes longer makes the next half as large; one that is quicker, twice as large. */

@@ -1,7 +1,8 @@
+import {type Failure, onFailure} from '../../failure.js'
 import {uuidOf} from './addresses.js'
-import {interrupted, stopped, type UploadFailure} from './failures.js'
-import {untold} from './requests.js'
-import {type Circumstances, type Decision, retryPolicy} from './retryPolicy.js'
+import {interrupted, stopped, type UploadFailure, valueRefused} from './failures.js'
+import {askSizeLimit, untold} from './requests.js'
+import {type Circumstances, type Decision, gone, isVanished, retryPolicy} from './retryPolicy.js'
 import type {Ending} from './tusUpload.js'
 import type {Transfer} from './uploadState.js'
 
@@ -30,15 +31,14 @@ export class FailureRecovery {
   }
 
   async #adapt(failed: Failed, decision: Exclude<Decision, Retry>): Promise<string | undefined> {
-    const {run, item, state, chunkSize} = this.transfer
-    const {access} = run.context
+    const {run, state, chunkSize} = this.transfer
     if (decision.do === 'stop') {
       // A service that refuses an offset before it has read the part may reset the connection, and its answer is lost.
       if (decision.exhausted && failed.failure.kind === 'lost' && state.isRefusedWithoutHead && this.canRestart)
         return untold
-      throw stopped(item.job, {...failed, exhausted: decision.exhausted, access, advice: chunkSize.advice})
+      throw await this.#stopped(failed, decision.exhausted, chunkSize.advice)
     }
-    if (decision.do === 'restart') return decision.why
+    if (decision.do === 'restart') return this.#restart(failed, decision)
     if (decision.do === 'useLedger') run.service.head = 'no'
     else if (decision.do === 'shrink') chunkSize.refused(state.last.size)
     else if (decision.do === 'dropChecksums') this.#dropChecksums()
@@ -46,17 +46,50 @@ export class FailureRecovery {
     return undefined
   }
 
+  async #restart(failed: Failed, {why, ifReadable}: Extract<Decision, {do: 'restart'}>): Promise<string> {
+    const {service} = this.transfer.run
+    if (ifReadable && !(await this.#canRead())) throw await this.#stopped(failed)
+    // An upload that vanished says nothing of HEAD.
+    if (why === gone && service.head === 'no') service.head = 'unknown'
+    return why
+  }
+
   /** Starting over helps only if the service can be at another offset; the one it reports is followed as often as failures are retried. */
   async #guess(failed: Failed): Promise<string | undefined> {
-    const {run, item, state} = this.transfer
-    const {settings, access} = run.context
+    const {run, state} = this.transfer
+    const {settings} = run.context
     const {failure} = failed
     const said = failure.kind === 'answered' ? failure.offset : undefined
     const isFollowed = this.#met.failures <= settings.attempts
     if (state.tryNextOffset(isFollowed ? (said ?? (await this.#storedBytes())) : undefined)) return undefined
-    if (state.isCertain && (state.acked === 0 || !this.canRestart))
-      throw stopped(item.job, {...failed, exhausted: false, access, advice: undefined})
+    if (state.isCertain && (state.acked === 0 || !this.canRestart)) throw await this.#stopped(failed)
     return untold
+  }
+
+  /** Whether the container can be read: then a refusal is about the upload alone. */
+  async #canRead(): Promise<boolean> {
+    const {run, item} = this.transfer
+    return run.context.listedAs(item.job).then(
+      () => true,
+      onFailure(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+
+  async #stopped(failed: Failed, exhausted = false, advice?: string): Promise<Failure> {
+    const {run, item, state} = this.transfer
+    const {step, failure} = failed
+    const status = failure.kind === 'answered' ? failure.status : 0
+    const isGone = !this.canRestart && isVanished(step, status)
+    const sizeLimit = step === 'create' && valueRefused.includes(status) ? await askSizeLimit(this.transfer) : undefined
+    // Without HEAD, 403 to a part may be about the upload alone.
+    const isOfUpload = status !== 403 || (step === 'patch' && run.service.head === 'no')
+    const stale = state.isUnproven && isOfUpload ? item.id : undefined
+    const chunk = {offset: state.assumed, size: state.last.size}
+    const about = {size: item.source.size, sizeLimit, chunk, stale, isGone}
+    return stopped(item.job, {...failed, exhausted, access: run.context.access, advice, about})
   }
 
   /** A piece of a lost part may be kept: the offset is then the length of the stored bytes, which is asked once. */

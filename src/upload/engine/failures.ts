@@ -5,7 +5,9 @@ import * as asset from '../../api/contract/asset.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import type {WireError} from '../../api/http/wire/transport.js'
 import {type Exit, Failure, type FailureFacts, failureWith, withFacts} from '../../failure.js'
+import {fileSize} from '../../text/text.js'
 import {stampOf, type UploadJob} from '../model/job.js'
+import {smallestChunk, smallestChunkBytes} from './chunkSize.js'
 
 /** A request of an upload: POST to the container, HEAD and PATCH to the upload. */
 export type Step = 'create' | 'head' | 'patch'
@@ -20,6 +22,8 @@ export type UploadFailure =
       readonly said?: ErrorBody | undefined
       /** Of the upload, as the answer has it. */
       readonly offset?: number | undefined
+      /** The address that a redirect names. */
+      readonly location?: string | undefined
     }
   | {readonly kind: 'lost'; readonly error: WireError}
   /** The service accepted bytes and acknowledged none; `isBehind`: it has less than it acknowledged before. */
@@ -35,6 +39,8 @@ export function isRefusal(failure: UploadFailure): boolean {
 
 type Named = Pick<UploadJob, 'key' | 'container' | 'description'>
 
+const seeAnswers = 'run the command again with --debug to see request and response'
+
 const goOn = 'run the same command again to resume'
 
 const operations = {create: asset.upload, head: asset.patch, patch: asset.patch} as const
@@ -46,17 +52,20 @@ export function interrupted(job: Named): Failure {
 /** An answer that cannot be true, or is not one of tus. `what`: a phrase without a full stop. */
 export function brokenAnswer(job: Named, what: string, facts: Pick<FailureFacts, 'try'> = {}): Failure {
   const why = 'an upload that cannot be followed exactly is not resumed'
-  return failed(job, 'network', what, {code: 'broken-answer', why, try: facts.try ?? 'see the answers with --debug'})
+  return failed(job, 'network', what, {code: brokenCode, why, try: facts.try ?? 'see the answers with --debug'})
 }
 
 /** The address of an upload that must not be asked, because the credential would go along. */
 export function foreignLocation(job: Named, what: string): Failure {
   return failed(job, 'network', `the service gives the upload an address ${what}`, {
-    code: 'foreign-location',
-    why: 'the credential is sent to the asset service alone, so nothing was sent there',
-    try: 'check the address of the asset service: roomctl config get asset.url',
+    code: foreignCode,
+    why: 'the credential is sent to the asset service alone, so nothing was sent there, and no other upload was begun',
+    try: 'have the proxy in front of the service set X-Forwarded-Proto and X-Forwarded-Host, and the service use them',
   })
 }
+
+export const foreignCode = 'foreign-location'
+export const brokenCode = 'broken-answer'
 
 interface Stop {
   readonly step: Step
@@ -66,9 +75,22 @@ interface Stop {
   readonly access: Pick<Access, 'route'>
   /** Advice if the chunks may be too large. */
   readonly advice: string | undefined
+  readonly about: UploadFacts
 }
 
-export function stopped(job: Named, {step, failure, exhausted, access, advice}: Stop): Failure {
+/** What an upload is about, for the cause of a refusal. Sizes and offsets are bytes. */
+interface UploadFacts {
+  readonly size: number
+  /** Tus-Max-Size of the service, if it says so. */
+  readonly sizeLimit: number | undefined
+  readonly chunk: {readonly offset: number; readonly size: number}
+  /** The ledger's id of an upload of an earlier run, if the service has accepted nothing of it in this one. */
+  readonly stale: string | undefined
+  /** It vanished at the service, and may not start over again. */
+  readonly isGone: boolean
+}
+
+export function stopped(job: Named, {step, failure, exhausted, access, advice, about}: Stop): Failure {
   if (failure.kind === 'stuck') {
     const what = failure.isBehind
       ? 'the service says again that it has less than it acknowledged'
@@ -76,7 +98,7 @@ export function stopped(job: Named, {step, failure, exhausted, access, advice}: 
     return brokenAnswer(job, what)
   }
   if (failure.kind === 'lost') return lost(job, failure, {exhausted, advice})
-  return uploadRefused(job, failure, {step, exhausted, access})
+  return uploadRefused(job, failure, {step, exhausted, access, about})
 }
 
 function lost(
@@ -91,29 +113,35 @@ function lost(
 
 function uploadRefused(
   job: Named,
-  {status, isForeign, said}: Extract<UploadFailure, {kind: 'answered'}>,
-  {step, exhausted, access}: Omit<Stop, 'failure' | 'advice'>,
+  {status, isForeign, said, location}: Extract<UploadFailure, {kind: 'answered'}>,
+  {step, exhausted, access, about}: Omit<Stop, 'failure' | 'advice'>,
 ): Failure {
+  if (status < 400) return redirected(job, status, location)
   const operation = {...operations[step], action: 'upload {key} to {container}'}
   // The service chose the address of the parts, so no route is wrong.
   const route = step === 'create' ? access.route(asset.upload) : undefined
   const {facts} = failureOf({status, isForeign, ...said}, {operation, values: {...job}, route})
   const own = exhausted
     ? {retryable: true, try: goOn}
-    : {...statusAdvice(step, status), ...stampRefused(job, {step, status, why: facts.why})}
+    : {
+        ...statusFacts(status),
+        ...(step === 'create' ? creationCause(job, status, about) : partCause(step, facts, about)),
+      }
   const exit = exhausted ? 'temporary' : facts.exit
   return new Failure({...facts, exit, ...own})
 }
 
-function statusAdvice(step: Step, status: number): Partial<FailureFacts> {
-  if (status === 413) {
-    return step === 'create'
-      ? {why: 'the file is larger than the service takes'}
-      : {
-          why: 'the service, or something in front of it, takes no chunk of this size',
-          try: 'set a smaller --chunk-size',
-        }
-  }
+function redirected(job: Named, httpStatus: number, location: string | undefined): Failure {
+  const target = location === undefined ? '' : ` to ${location}`
+  return failed(job, 'network', `the service answers with a redirect${target} (HTTP ${httpStatus})`, {
+    code: brokenCode,
+    httpStatus,
+    why: 'a redirect is not followed with a credential',
+    try: 'check the address of the asset service: roomctl config get asset.url',
+  })
+}
+
+function statusFacts(status: number): Partial<FailureFacts> {
   if (status === 460) {
     return {
       exit: 'network',
@@ -123,25 +151,62 @@ function statusAdvice(step: Step, status: number): Partial<FailureFacts> {
       try: goOn,
     }
   }
-  if (status < 400) return {exit: 'network', code: 'broken-answer', why: 'a redirect is not followed with a credential'}
-  if (status === 412) return {why: 'the service does not speak tus 1.0.0'}
-  return {}
+  return status === 412 ? {why: 'the service does not speak tus 1.0.0'} : {}
 }
 
-/** The statuses by which a service refuses a header for its length, or its form. */
-const headerRefused: readonly number[] = [400, 413, 414, 422, 431]
+/** Statuses for a value that is refused: of a creation perhaps the size of the file, of a part the chunk. */
+export const valueRefused: readonly number[] = [400, 413, 422]
 
-/** A description is longer with its stamp, by 74 characters: the service may refuse it for that. */
-function stampRefused(
+/** A longer description is refused by many services: a stamp makes it longer by 74 characters. */
+const longDescription = 255
+
+function creationCause(
   {description}: Named,
-  {step, status, why}: {readonly step: Step; readonly status: number; readonly why: string | undefined},
+  status: number,
+  {size, sizeLimit = Number.POSITIVE_INFINITY}: UploadFacts,
 ): Partial<FailureFacts> {
-  if (step !== 'create' || !headerRefused.includes(status) || stampOf(description) === undefined) return {}
+  if (status === 413 || (valueRefused.includes(status) && size > sizeLimit)) {
+    const limit = size > sizeLimit ? `: at most ${sizeLimit} bytes (Tus-Max-Size)` : ''
+    return {
+      exit: 'refused',
+      why: `the file has ${size} bytes, which is more than the service accepts${limit}`,
+      try: 'make the file smaller, or ask the administrator of the service to raise its limit',
+    }
+  }
+  if (status !== 431 && !(valueRefused.includes(status) && description.length > longDescription)) return {}
+  const isStamped = stampOf(description) !== undefined
   return {
     exit: 'refused',
-    why: why ?? `with its stamp the description has ${description.length} characters, which the service may not accept`,
-    try: 'shorten --description, or add --no-stamp',
+    why: `the description has ${description.length} characters${isStamped ? ' with its stamp' : ''}, which may be too many for the service`,
+    try: isStamped ? 'shorten --description, or add --no-stamp' : 'shorten --description',
   }
+}
+
+function partCause(
+  step: Step,
+  {exit, httpStatus = 0}: FailureFacts,
+  {chunk: {offset, size}, stale, isGone}: UploadFacts,
+): Partial<FailureFacts> {
+  if (isGone) {
+    return {
+      why: 'it expired there, or another server answers that does not share the uploads of the first one',
+      try: 'ask the administrator of the service how long it keeps unfinished uploads, and whether its servers share them',
+    }
+  }
+  if (httpStatus === 413) {
+    return {
+      why: `the service, or a proxy in front of it, accepts no chunk of ${fileSize(size)}`,
+      try:
+        size > smallestChunkBytes
+          ? `add --chunk-size ${smallestChunk}`
+          : 'ask the administrator of the service to accept larger requests',
+    }
+  }
+  const isRefused = step === 'patch' && valueRefused.includes(httpStatus)
+  const why = isRefused ? {why: `the service refuses the chunk of ${size} bytes at offset ${offset}`} : {}
+  if (stale !== undefined && (exit === 'refused' || exit === 'forbidden'))
+    return {...why, try: `before you upload it again: roomctl asset forget ${stale}`}
+  return isRefused ? {...why, try: seeAnswers} : {}
 }
 
 /** An upload that ended while a request was in doubt: the service may have the file, or an empty upload of it (product §11). */
@@ -155,7 +220,7 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
   const joined = (one: string | undefined, other: string) => (one === undefined ? other : `${one}; ${other}`)
   return withFacts(error, ({code, why, try: advice, retryable}) => ({
     outcome: 'unknown',
-    ...(isBegun || code === 'foreign-location'
+    ...(isBegun || code === foreignCode
       ? {}
       : {
           ...unbegun,

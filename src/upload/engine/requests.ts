@@ -1,10 +1,10 @@
-import {errorBodyOf, isForeignRefusal} from '../../api/client/response/response.js'
+import {errorBodyOf, isForeignRefusal, redirectTarget} from '../../api/client/response/response.js'
 import {patch, upload} from '../../api/contract/asset.js'
 import {readBody} from '../../api/http/wire/message.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import {Failure} from '../../failure.js'
 import {createHeaders} from '../files/headers.js'
-import {checkedLocation} from './addresses.js'
+import {checkedLocation, endpointOf} from './addresses.js'
 import {partEnd} from './chunkSize.js'
 import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
 import type {Transfer, UploadContext} from './uploadState.js'
@@ -24,11 +24,21 @@ export class RestartError extends Error {
   override readonly name = 'RestartError'
 }
 
-/** Upload-Offset of an answer; undefined if missing or not a number. */
-function offsetIn(headers: Headers): number | undefined {
-  const text = headers['upload-offset']?.trim() ?? ''
+/** Upload-Offset of an answer, or another number of bytes; undefined if missing or not a number. */
+function offsetIn(headers: Headers, name = 'upload-offset'): number | undefined {
+  const text = headers[name]?.trim() ?? ''
   const offset = Number(text)
   return /^\d{1,16}$/.test(text) && Number.isSafeInteger(offset) ? offset : undefined
+}
+
+/** Tus-Max-Size, which a service names where its uploads are created (tus 1.0.0, OPTIONS). Asked for once in a run. */
+export function askSizeLimit({run: {context, service}, item}: Transfer): Promise<number | undefined> {
+  const url = endpointOf(context.access, item.job.container)
+  service.sizeLimit ??= send(context, {method: 'OPTIONS', url, headers: {}}).then(
+    (headers) => offsetIn(headers, 'tus-max-size'),
+    () => undefined,
+  )
+  return service.sizeLimit
 }
 
 /** The most to read of an answer, whose body only explains a refusal. */
@@ -99,14 +109,27 @@ function requestRefused(method: string, {status, headers}: WireResponse, text: s
   // A part whose bytes were changed on the way is refused by 460 (tus, Checksum).
   const isForeign = isForeignRefusal(status, text, method === 'PATCH' ? 460 : undefined)
   const retryAfter = headers['retry-after']
-  return new RequestFailure({kind: 'answered', status, isForeign, retryAfter, said, offset: offsetIn(headers)})
+  const location = redirectTarget({status, headers})
+  return new RequestFailure({
+    kind: 'answered',
+    status,
+    isForeign,
+    retryAfter,
+    said,
+    location,
+    offset: offsetIn(headers),
+  })
 }
 
 /**
  * Creates an upload by POST, or the method set for it. The ledger has it before the request, and its address before any byte. Throws
  * a RequestFailure or a Failure.
  */
-export async function createUpload({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<Headers> {
+export function createUpload(transfer: Transfer, url: URL, given: Headers): Promise<Headers> {
+  return transfer.run.service.creating(() => create(transfer, url, given))
+}
+
+async function create({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<Headers> {
   const {context} = run
   const headers = {...given, ...createHeaders(item.job, context.settings.headerEncoding)}
   const wasInDoubt = state.inDoubt
@@ -120,7 +143,11 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
     }
     throw error
   })
-  const location = checkedLocation(item.job, answer.location, url, context.access.base)
+  const {url: location, named} = checkedLocation(item.job, answer.location, url, context.access.base)
+  if (named !== undefined && run.service.isNews('location')) {
+    const why = 'a proxy in front of it passes no X-Forwarded-Proto and X-Forwarded-Host'
+    context.emit({kind: 'warned', text: `the service names its uploads on ${named}, used on ${url.origin}: ${why}`})
+  }
   records.created(location)
   state.url = location
   state.inDoubt = false

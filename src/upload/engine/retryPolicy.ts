@@ -37,7 +37,8 @@ export type Decision =
   | {readonly do: 'guess'}
   | {readonly do: 'shrink'}
   | {readonly do: 'dropChecksums'}
-  | {readonly do: 'restart'; readonly why: string}
+  /** `ifReadable`: only if the container can be read. */
+  | {readonly do: 'restart'; readonly why: string; readonly ifReadable?: true}
   | {readonly do: 'stop'; readonly exhausted: boolean}
 
 const backoff = {retries: 0, baseMs: 500, capMs: 30_000, longestAskedMs: 300_000}
@@ -75,6 +76,8 @@ function isPostponed(failure: UploadFailure): boolean {
 const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances) => Decision>>>> = {
   create: {},
   head: {
+    // Servers of tus may answer so for an upload that they no longer have (tus 1.0.0, HEAD).
+    403: (at) => (at.canRestart ? {do: 'restart', why: gone, ifReadable: true} : stop),
     404: (at) => (at.head === 'yes' ? startOver(at) : {do: 'useLedger'}),
     405: () => ({do: 'useLedger'}),
     410: (at) => startOver(at),
@@ -88,6 +91,11 @@ const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances
     413: (at) => (at.canShrink ? {do: 'shrink'} : stop),
     460: (at) => (at.corrupted > corruptedLimit ? stop : retry(at, {reread: true})),
   },
+}
+
+/** Whether a refusal may mean that the upload is gone. */
+export function isVanished(step: Step, status: number): boolean {
+  return status === 404 || status === 410 || (status === 403 && step === 'head')
 }
 
 /** A smaller offset in an answer means lost bytes; without HEAD it is unknown which. */

@@ -1,5 +1,7 @@
 import type {Upload} from 'tus-js-client'
 import type {Access} from '../../api/client/request/request.js'
+import {Failure} from '../../failure.js'
+import {SkipTarget} from '../../selection/run.js'
 import type {ResourceFacts, ResourceIdentity} from '../download/identify.js'
 import {wholeUpTo} from '../files/localFile.js'
 import type {Chunk, LedgerEntry, UploadTarget} from '../ledger/entry.js'
@@ -8,6 +10,7 @@ import type {Algorithm, UploadEvent, UploadJob, UploadResult, UploadSettings} fr
 import {endpointOf, isUploadOf} from './addresses.js'
 import type {ChunkSize} from './chunkSize.js'
 import {type Content, Digests, type SentDigest} from './content.js'
+import {brokenCode, foreignCode} from './failures.js'
 import {Blocks, type FileSource} from './fileSource.js'
 import {RateLimit} from './rateLimit.js'
 
@@ -58,17 +61,48 @@ export function openRun(context: UploadContext) {
   }
 }
 
+const unusable: readonly (string | undefined)[] = [foreignCode, brokenCode]
+
 /** Capabilities of the service, learned once for all files of a run. */
 export class ServerCapabilities {
   head: 'unknown' | 'yes' | 'no' = 'unknown'
   /** Whether it takes Upload-Checksum with the algorithm of this run. */
   checksum: 'unproven' | 'accepted' | 'refused' = 'unproven'
-  /** The warning that addresses of its uploads are not kept was given. */
-  isUnkeptSaid = false
+  /** Tus-Max-Size. */
+  sizeLimit: Promise<number | undefined> | undefined
   /** The largest chunk that is tried, after larger ones were lost or refused. */
   largest = Number.POSITIVE_INFINITY
   probing: Promise<void> | undefined
+  readonly #said = new Set<string>()
+  /** The first creation of the run. */
+  #first: Promise<unknown> | undefined
+  /** It gives uploads no address that may be used. */
+  #isUnusable = false
   #pause: {readonly ms: number; readonly why: string; readonly over: Promise<unknown>} | undefined
+
+  /** Whether a warning is to be given, which is given once in a run. */
+  isNews(warning: 'location' | 'unkept'): boolean {
+    return !this.#said.has(warning) && Boolean(this.#said.add(warning))
+  }
+
+  /**
+   * Creates an upload, the first of a run before any other: an address that must not be used is the fault of all. Throws a
+   * SkipTarget for the others.
+   */
+  creating<T>(create: () => Promise<T>): Promise<T> {
+    const begun = this.#first ? this.#first.then(() => this.#afterFirst(create)) : create()
+    const created = begun.catch((error: unknown) => {
+      this.#isUnusable ||= error instanceof Failure && unusable.includes(error.facts.code)
+      throw error
+    })
+    this.#first ??= created.catch(() => undefined)
+    return created
+  }
+
+  #afterFirst<T>(create: () => Promise<T>): Promise<T> {
+    if (this.#isUnusable) throw new SkipTarget('not-tried', 'not started: the service gives uploads no usable address')
+    return create()
+  }
 
   /** Lets nothing be sent until `over` settles, and whatever pause is on; `ms` and `why` are for those who wait. */
   pause(ms: number, why: string, over: Promise<void>): void {
@@ -137,6 +171,7 @@ export class UploadState {
   inDoubt: boolean
   last = {size: 0, checksummed: false}
   readonly #isResumed: boolean
+  readonly #startsAt: number
 
   constructor(resumed: ResumableUpload | undefined, sentBytes: number) {
     this.sentBytes = sentBytes
@@ -150,12 +185,18 @@ export class UploadState {
     this.assumed = from > this.acked && from <= this.maxOffset ? from : this.acked
     this.#lostEnds = new Set(lost.map(({to}) => to))
     this.furthestOffset = this.acked
+    this.#startsAt = this.acked
     this.inDoubt = resumed !== undefined && this.#lostEnds.has(resumed.entry.size)
   }
 
   /** Whether it is of an earlier run, and nothing was sent in this one. */
   get isUntried(): boolean {
     return this.#isResumed && this.sentBytes === 0
+  }
+
+  /** Whether it is of an earlier run, and the service has not accepted anything of it in this one. */
+  get isUnproven(): boolean {
+    return this.#isResumed && this.furthestOffset === this.#startsAt
   }
 
   /** Whether it is new, and no answer to a part was lost. */
@@ -240,8 +281,7 @@ export class UploadRecords {
     const isSecret = context.holdsSecret?.(url.href) ?? false
     const isKept = !isSecret && isUploadOf(url, endpointOf(context.access, job.container))
     if (isKept) claim.created(url.href)
-    if (isKept || service.isUnkeptSaid) return
-    service.isUnkeptSaid = true
+    if (isKept || !service.isNews('unkept')) return
     const why = isSecret
       ? 'the service puts the token into the addresses of uploads'
       : 'the addresses of uploads are outside their container or have a query'

@@ -122,7 +122,7 @@ function describeSpeed({rate, secondsLeft, stalled, active}: ProgressSnapshot): 
 export function uploadEventText(event: UploadEvent): string | undefined {
   if (event.kind === 'warned') return `warning: ${event.text}`
   if (event.kind === 'waiting' && event.isSaid) return `${event.key} waits: ${event.why}`
-  return event.kind === 'renewed' ? `${event.key} starts over: ${event.why}` : undefined
+  return event.kind === 'renewed' ? `warning: ${event.key} starts over: ${event.why}` : undefined
 }
 
 /** An event as one line of JSON for programs, in the names of the results; undefined for `sent`, which proves nothing. */

@@ -166,15 +166,21 @@ describe('a stamp', () => {
     expect(await own.sync([])).toMatchObject({exit: 2, sent: []})
   })
 
-  test('that makes a description too long for the service is named in the refusal', async () => {
+  test('is named in a refusal that a shorter description can help, and in no other', async () => {
     const own = await syncBench({'a.txt': 'a'})
-    await everyCase([400, 413, 414, 422, 431], async (status) => {
+    const long = [...words.slice(0, 3), 'x'.repeat(200)]
+    const cases = [
+      ...[400, 413, 414, 422].map((status) => ({status, flags: [...words], names: false})),
+      ...[400, 422, 431].map((status) => ({status, flags: long, names: true})),
+      {status: 413, flags: long, names: false},
+    ]
+    await everyCase(cases, async ({status, flags, names}) => {
       const sandbox = sandboxOf(own.store)
       const transport: Transport = async (request) =>
         request.method === 'POST' ? reply('{}', {status}) : sandbox(request)
-      const ran = await own.sync([...words, '--stamp'], {...elsewhere(), transport})
-      expect({exit: ran.exit, names: ran.stderr.includes('add --no-stamp')}).toEqual({exit: 8, names: true})
-      const plain = await own.sync([...words, '--no-stamp'], {...elsewhere(), transport})
+      const ran = await own.sync([...flags, '--stamp'], {...elsewhere(), transport})
+      expect({exit: ran.exit, names: ran.stderr.includes('add --no-stamp')}).toEqual({exit: 8, names})
+      const plain = await own.sync([...flags, '--no-stamp'], {...elsewhere(), transport})
       expect(plain.stderr).not.toContain('stamp')
     })
   })

@@ -2,7 +2,9 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
+import {everyCase} from '../../support/everyCase.js'
 import {always, reply, sandboxOf} from '../answers.js'
+import {cutOff, known, ledgerText} from './cutOff.js'
 import {bench, creates, patches, watched} from './uploads.js'
 
 /** The sandbox, which refuses to begin uploads of files of these names. */
@@ -138,6 +140,75 @@ test('a single file whose upload is cut says what the service keeps of it', asyn
   expect(ran).toMatchObject({exit: 9, stdout: ''})
   expect(ran.stderr).toMatch(/\n {2}why: .*; kept 50 % of 256\.0 KiB\n/u)
 })
+
+describe('an upload of an earlier run that the service refuses', () => {
+  /** The second run of an upload that was cut: requests to the address of the first are answered with these statuses. */
+  async function secondRun(statuses: Readonly<Record<string, number>>) {
+    const own = await bench()
+    const file = own.file('a.bundle', 256 * 1024)
+    await cutOff(own, [file], 2, ['--retries', '0'])
+    const [before] = await known(own)
+    const uuid = /"url":"[^"]*\/([^"/]+)"/u.exec(ledgerText(own))?.[1] ?? ''
+    const sandbox = sandboxOf(own.store)
+    const transport = async (request: WireRequest) => {
+      const {method, url} = request
+      const status = statuses[url.pathname.endsWith(`/${uuid}`) ? method : `${method} ${url.pathname}`]
+      return status === undefined ? sandbox(request) : reply('{"message":"no"}', {status})
+    }
+    return {id: before?.id, ran: await own.upload([file], ['--chunk-size', '64KiB'], {transport})}
+  }
+
+  test('starts over with a warning if it may be gone, and the container can be read', () =>
+    everyCase([{HEAD: 404, PATCH: 404}, {HEAD: 410}, {HEAD: 403}, {HEAD: 405, PATCH: 404}], async (statuses) => {
+      const {ran} = await secondRun(statuses)
+      expect(ran.exit).toBe(0)
+      expect(ran.stderr).toMatch(/^warning: \S+a\.bundle starts over: the service no longer knows the upload$/mu)
+    }))
+
+  test('ends with the command that lets it start over, or with what the refusal says of the token', () =>
+    everyCase(
+      [
+        {statuses: {HEAD: 400}, exit: 8, isForget: true},
+        {statuses: {PATCH: 422}, exit: 8, isForget: true},
+        {statuses: {HEAD: 405, PATCH: 403}, exit: 5, isForget: true},
+        {statuses: {PATCH: 403}, exit: 5, isForget: false},
+        {statuses: {HEAD: 403, 'POST /asset/games/puzzle': 403}, exit: 5, isForget: false},
+      ],
+      async ({statuses, exit, isForget}) => {
+        const {id, ran} = await secondRun(statuses)
+        expect([ran.exit, ran.stderr.includes(`roomctl asset forget ${id}`)]).toEqual([exit, isForget])
+      },
+    ))
+})
+
+test('a Location that cannot be used ends the run with one error and one empty upload', () =>
+  everyCase(
+    [
+      {location: 'http://10.0.0.5:8080/asset/games/puzzle/u', code: 'foreign-location', advice: 'X-Forwarded-Host'},
+      {location: '/files/u', code: 'foreign-location', advice: 'X-Forwarded-Proto'},
+      {location: 'http://', code: 'broken-answer', advice: 'roomctl asset list games/puzzle'},
+      {location: '', code: 'broken-answer', advice: 'roomctl asset list games/puzzle'},
+    ],
+    async ({location, code, advice}) => {
+      const own = await bench()
+      const sandbox = sandboxOf(own.store)
+      const transport = async (request: WireRequest) => {
+        const answer = await sandbox(request)
+        return answer.headers.location ? {...answer, headers: {...answer.headers, location}} : answer
+      }
+      const files = ['a', 'b', 'c'].map((name) => own.file(`${name}.bundle`, 10))
+      const {stdout, stderr, sent} = await own.upload(files, ['-o', 'json'], {transport})
+      const rows: {outcome: string}[] = JSON.parse(stdout)
+      expect([creates(sent).length, ...rows.map(({outcome}) => outcome)]).toEqual([
+        1,
+        'failed',
+        'not-tried',
+        'not-tried',
+      ])
+      expect(rows[0]).toMatchObject({error: {code, try: expect.stringContaining(advice)}})
+      expect(stderr).not.toContain('asset.url')
+    },
+  ))
 
 test('a file that the service keeps under another name has failed, and its row tells its uuid', async () => {
   const own = await bench()

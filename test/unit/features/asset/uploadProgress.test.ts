@@ -79,7 +79,7 @@ describe('in a log', () => {
     emit(failed)
     expect(ticking.notes).toEqual([
       'warning: the service refuses sha1: \\u{1b}[31mbad\\u{d}',
-      'a.bundle starts over: the file has changed',
+      'warning: a.bundle starts over: the file has changed',
       'a.bundle waits: process 7 on host is uploading it',
     ])
   })

@@ -57,9 +57,39 @@ const rows: Row[] = [
     what: 'the file is too large for the service',
     service: mischief({to: 'POST', does: answers(413)}),
     exitCode: 8,
-    facts: {why: 'the file is larger than the service takes'},
+    facts: {
+      why: `the file has ${size} bytes, which is more than the service accepts`,
+      try: 'make the file smaller, or ask the administrator of the service to raise its limit',
+    },
     acked: 0,
-    requests: 1,
+    requests: 2,
+  },
+  ...[400, 413, 422].map((status) => ({
+    what: `the service answers a file beyond its limit with ${status}, and names the limit`,
+    service: mischief(
+      {to: 'POST', does: answers(status)},
+      {to: 'OPTIONS', does: answers(204, {'Tus-Max-Size': '1000'})},
+    ),
+    exitCode: 8,
+    facts: {
+      why: `the file has ${size} bytes, which is more than the service accepts: at most 1000 bytes (Tus-Max-Size)`,
+    },
+    acked: 0,
+    requests: 2,
+  })),
+  ...[400, 422].map((status) => ({
+    what: `the service refuses a value of the creation with ${status}`,
+    service: mischief({to: 'POST', does: answers(status, {}, '{"message":"no such platform"}')}),
+    exitCode: 8,
+    facts: {message: message('no such platform'), try: expect.not.stringMatching(/chunk|description|stamp/u)},
+    acked: 0,
+  })),
+  {
+    what: 'the service refuses a part with 422',
+    service: mischief({to: 'PATCH 2', does: answers(422)}),
+    exitCode: 8,
+    facts: {why: `the service refuses the chunk of ${chunk} bytes at offset ${chunk}`},
+    acked: chunk,
   },
   ...[
     {name: 'is lost', does: losesAnswer, exitCode: 10},
@@ -90,7 +120,11 @@ const rows: Row[] = [
     what: 'no chunk is small enough',
     service: mischief({to: 'PATCH', times: always, does: answers(413)}),
     exitCode: 8,
-    facts: {httpStatus: 413},
+    facts: {
+      httpStatus: 413,
+      why: 'the service, or a proxy in front of it, accepts no chunk of 64.0 KiB',
+      try: 'ask the administrator of the service to accept larger requests',
+    },
     acked: 0,
     requests: 2,
   },
@@ -191,16 +225,23 @@ const rows: Row[] = [
   },
   {
     what: 'the service sends the upload away by a redirect',
-    service: mischief({to: 'PATCH 2', does: answers(307, {Location: 'http://127.0.0.1:9/'})}),
+    service: mischief({to: 'PATCH 2', does: answers(307, {Location: 'http://127.0.0.1:9/u?token=s3cret'})}),
     exitCode: 10,
-    facts: {code: 'broken-answer', why: 'a redirect is not followed with a credential'},
+    facts: {
+      code: 'broken-answer',
+      message: message('the service answers with a redirect to http://127.0.0.1:9/u (HTTP 307)'),
+      why: 'a redirect is not followed with a credential',
+    },
     acked: chunk,
   },
   {
     what: 'the upload is gone twice',
     service: mischief({to: 'PATCH', times: 2, does: answers(404)}),
     exitCode: 6,
-    facts: {httpStatus: 404},
+    facts: {
+      httpStatus: 404,
+      why: 'it expired there, or another server answers that does not share the uploads of the first one',
+    },
     acked: 0,
   },
 ]

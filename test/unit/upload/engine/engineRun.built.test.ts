@@ -2,12 +2,13 @@ import {truncateSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
-import {listenHttp} from '../../api/http/support.js'
 import {answers, refusesAtOnce, resetsAfter, says} from './mischief.js'
-import {assetService, type Exchange} from './service.js'
+import {assetService, type Exchange, type Mischief} from './service.js'
 import {chunk, file, job, run, sha256, sha256Of} from './stage.js'
 
 const mebibyte = 1024 * 1024
+
+type Deed = Mischief['does']
 
 describe('the requests of an upload', () => {
   test('carry the headers of the document, those of the creation on POST alone', async () => {
@@ -56,31 +57,51 @@ describe('the requests of an upload', () => {
   })
 
   test.each([
-    ['on another origin', (evil: URL) => `${evil.origin}/asset/games/foo/u`],
-    ['on another origin without a scheme', (evil: URL) => `//${evil.host}/asset/games/foo/u`],
-    ['with a user name', (_: URL, base: URL) => `http://user:s3cret@${base.host}/asset/games/foo/u`],
-    ['that is not below that of the service', (_: URL, base: URL) => `${base.origin}/assets/games/foo/u`],
-    ['that leaves that of the service by escaped slashes', (_: URL, base: URL) => `${base.href}/..%2fusers/u`],
+    ['on another host', () => 'https://evil.example/asset/games/foo/u'],
+    ['on another host without a scheme', () => '//evil.example/asset/games/foo/u'],
+    ['of another scheme', (base: URL) => `ftp://${base.host}/asset/games/foo/u`],
+    ['with a user name', (base: URL) => `http://user:s3cret@${base.host}/asset/games/foo/u`],
+    ['that is not below that of the service', (base: URL) => `${base.origin}/assets/games/foo/u`],
+    ['of another port that is not below that of the service', () => 'http://localhost:1/files/u'],
+    ['that leaves that of the service by escaped slashes', (base: URL) => `${base.href}/..%2fusers/u`],
     ['that climbs out of that of the service', () => '/asset/../u'],
-  ])('do not go to an address %s', async (_, location) => {
-    let hits = 0
-    const evil = await listenHttp((_, response) => {
-      hits += 1
-      response.end()
-    })
-    let base = evil
-    const does: Parameters<typeof says>[0] = {
-      get Location() {
-        return location(evil, base)
-      },
-    }
-    const service = await assetService({mischief: [{to: 'POST', does: says(does)}]})
-    base = service.base
+  ])('do not go to an address %s, and no other upload of the run is begun', async (_, location) => {
+    const service = await assetService({mischief: [{to: 'POST', times: 9, does: (...exchange) => does(...exchange)}]})
+    const does = says({Location: location(service.base)})
     const {upload} = await run(service.base)
-    const {exitCode, facts} = await failureOf(upload(job(file(chunk))))
-    expect([exitCode, facts.code, hits]).toEqual([10, 'foreign-location', 0])
-    expect(service.seen).toEqual(['POST'])
+    const others = ['b.bundle', 'c.bundle'].map((name) => file(chunk, name))
+    const [{exitCode, facts}, ...skipped] = await Promise.all([
+      failureOf(upload(job(file(chunk)))),
+      ...others.map((at) => upload(job(at)).catch(({message}: Error) => message)),
+    ])
+    expect([exitCode, facts.code]).toEqual([10, 'foreign-location'])
+    expect(facts.try).toContain('X-Forwarded-Proto and X-Forwarded-Host')
     expect(facts.message).not.toContain('s3cret')
+    expect(skipped).toEqual(Array(2).fill('not started: the service gives uploads no usable address'))
+    expect(service.seen).toEqual(['POST'])
+  })
+
+  test.each([
+    ['another port', ({hostname}: URL) => `http://${hostname}:1`],
+    ['no port', ({hostname}: URL) => `http://${hostname}`],
+    ['https', ({host}: URL) => `https://${host}`],
+    ['localhost', ({port}: URL) => `http://localhost:${port}`],
+    ['the IPv6 address of this machine', () => 'http://[::1]:8080'],
+    ['the address of all interfaces', () => 'http://0.0.0.0:8080'],
+  ])('go to the own origin if a proxy hides it: %s, with one note', async (_, originOf) => {
+    const service = await assetService({mischief: [{to: 'POST', times: 9, does: (...exchange) => does(...exchange)}]})
+    const origin = originOf(service.base)
+    const does: Deed = async ({uploads, uuid: _uuid, request, obey}) => {
+      const uuid = `u-${uploads.size}`
+      uploads.set(uuid, {size: Number(request.headers['upload-length']), headers: {}, bytes: Buffer.alloc(0)})
+      await obey({says: {Location: `${origin}/asset/games/foo/${uuid}`}})
+    }
+    const {upload, told, ledger} = await run(service.base)
+    for (const name of ['a.bundle', 'b.bundle']) await upload(job(file(2 * chunk, name)))
+    const whole = [...service.uploads.values()].filter(({size, bytes}) => size === bytes.length)
+    expect(whole.map(({bytes}) => sha256(bytes))).toEqual([...Array(2)].map(() => sha256Of(file(2 * chunk))))
+    expect(told('warned')).toEqual([{kind: 'warned', text: expect.stringContaining('X-Forwarded-Proto')}])
+    expect(ledger.list().map(({url = ''}) => new URL(url).origin)).toEqual(Array(2).fill(service.base.origin))
   })
 })
 

@@ -59,7 +59,7 @@ test.each([408, 425, 500, 502, 504, 507])('%i is waited for, longer each time, u
   expect(at('patch', status, {failures: 8})).toEqual(exhausted)
 })
 
-test.each([400, 401, 402, 403, 406, 411, 412, 415, 416, 422, 301, 307])('%i ends the upload', (status) => {
+test.each([400, 401, 402, 406, 411, 412, 415, 416, 422, 301, 307])('%i ends the upload', (status) => {
   for (const step of ['create', 'head', 'patch'] as const) expect(at(step, status)).toEqual(stop)
 })
 
@@ -98,6 +98,12 @@ describe('an upload that is not where it should be', () => {
     expect(at('head', status)).toMatchObject({do: 'restart'})
     expect(at('patch', status, {canRestart: false})).toEqual(stop)
     expect(at('create', status)).toEqual(stop)
+  })
+
+  test('is started again after 403 to HEAD, once, if the container can be read', () => {
+    expect(at('head', 403)).toMatchObject({do: 'restart', ifReadable: true})
+    expect(at('head', 403, {canRestart: false})).toEqual(stop)
+    for (const step of ['create', 'patch'] as const) expect(at(step, 403)).toEqual(stop)
   })
 
   test.each([404, 405, 501])('is known from the ledger when HEAD is not offered (%i)', (status) => {
