@@ -1,7 +1,9 @@
+import {readdirSync} from 'node:fs'
+import path from 'node:path'
 import {expect, test} from 'vitest'
 import {type Removed, removals} from '../../src/cli/errors/removed.js'
 import {cli} from '../support/cli.js'
-import {readText} from '../support/repository.js'
+import {readText, root} from '../support/repository.js'
 
 interface Typed {
   readonly line: readonly string[]
@@ -48,6 +50,26 @@ test('docs/upgrading.md lists every removal with the same advice', () => {
   const section = readText('docs', 'upgrading.md').split('## What was removed\n')[1]?.split('\n## ')[0] ?? ''
   const listed = section.split('\n').filter((line) => /^\| (?!Removed|---)/u.test(line))
   expect(listed).toEqual(removals.map(rowOf))
+})
+
+test('no other page names a removed command, help topic, setting or variable, or a flag that no command has', () => {
+  const pages = readdirSync(path.join(root, 'docs'), {recursive: true, encoding: 'utf8'})
+    .filter((file) => /^(?!upgrading|decisions).*\.md$/u.test(file))
+    .map((file) => `docs/${file}`)
+  const texts = [...pages, 'README.md', 'CONTRIBUTING.md', 'bench/README.md'].map((file) => ({
+    file,
+    text: readText(file),
+  }))
+  const gone = removals
+    .filter(({of}) => of === undefined)
+    .map(({kind, name}) => (kind === 'command' ? `roomctl ${name}` : kind === 'setting' ? `\`${name}\`` : name))
+  const named = texts.flatMap(({file, text}) =>
+    gone
+      .flatMap((name) => [name, ...(name.startsWith('roomctl ') ? [`\`${name.slice('roomctl '.length)}`] : [])])
+      .filter((name) => new RegExp(`(?<![\\w-])${name.replaceAll('.', '\\.')}(?![\\w.-])`, 'u').test(text))
+      .map((name) => `${file}: ${name}`),
+  )
+  expect(named).toEqual([])
 })
 
 function rowOf({kind, name, of, try: advice}: Removed): string {
