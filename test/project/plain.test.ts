@@ -65,6 +65,21 @@ test.each(Object.entries(terms))('the glossary has %s, and no page has a synonym
   expect(pages.filter((file) => synonym.test(readText(file)))).toEqual([])
 })
 
+/** What a reader asks of a page, with its answer and the words of the page that give it. A new text is read again by these. */
+const questions: Readonly<Record<string, readonly {question: string; answer: string; quote: string}[]>> = JSON.parse(
+  readText('test/project/questions.json'),
+)
+
+test('every guide and help topic answers five questions', () => {
+  const read = [...guides.filter((file) => !file.endsWith('README.md')), ...topics]
+  expect(Object.keys(questions).sort()).toEqual(read.sort())
+  for (const [file, asked] of Object.entries(questions)) {
+    const page = readText(file).replace(/\s+/gu, ' ')
+    expect(asked.filter(({quote}) => !page.includes(quote))).toEqual([])
+    expect(asked.length, file).toBe(5)
+  }
+})
+
 test('README and each guide have at most 120 lines, docs at most 65,000 words', () => {
   for (const file of ['README.md', ...guides])
     expect(readText(file).trimEnd().split('\n').length, file).toBeLessThanOrEqual(120)
