@@ -53,6 +53,10 @@ async function afterMissing(session: Session, container: string): Promise<Pick<F
   return {why, try: isCreated ? `roomctl asset create ${pathArgument(first)} --description TEXT` : undefined}
 }
 
+export function isTop(container: string): boolean {
+  return !container.includes('/')
+}
+
 const unclearPath = 'the document does not say whether the path of a creation names the new container or its parent'
 
 function parentOf(container: string): string {
@@ -60,8 +64,12 @@ function parentOf(container: string): string {
 }
 
 function otherReading(session: Session): string {
+  const {resolved} = session
   const key = 'asset.containerPath'
-  return toSet(session, key, session.resolved.values[key] === 'itself' ? 'parent' : 'itself')
+  const value = resolved.values[key] === 'itself' ? 'parent' : 'itself'
+  const configuring = ['asset.url', key] as const
+  const isOfEnvironment = resolved.isSandbox || configuring.some((own) => resolved.source(own) === 'env')
+  return isOfEnvironment ? `export ROOMCTL_ASSET_CONTAINER_PATH=${value}` : toSet(session, key, value)
 }
 
 /** The request that creates a container, and the resulting path. Throws Failure (usage) for a missing but required parent. */
@@ -78,13 +86,21 @@ function creationOf(session: Session, container: string, body: NewContainer['bod
 }
 
 /** The containers that have to be created for one that is missing: parents that are missing too, then the container. Throws Failure. */
-export async function missingContainers(session: Session, container: string): Promise<string[]> {
+async function missingContainers(session: Session, container: string): Promise<string[]> {
   const segments = container.split('/')
   const paths = segments.map((_, at) => segments.slice(0, at + 1).join('/'))
   // Upwards, so that nothing is asked of parents that this token may not read.
   for (let at = paths.length - 2; at >= 0; at -= 1) {
     if (!(await isGone(session, paths[at] ?? ''))) return paths.slice(at + 1)
   }
+  return paths
+}
+
+/** The same, if they can be created as the settings say. Throws Failure. */
+export async function containersToCreate(session: Session, container: string): Promise<string[]> {
+  const paths = await missingContainers(session, container)
+  const [first = container] = paths
+  creationOf(session, first, {type: basicContainer, name: first, description: first})
   return paths
 }
 
@@ -110,7 +126,7 @@ function isGone({api}: Session, container: string): Promise<boolean> {
 /** Creates a missing container and its parents, described by their names. True if another process did (409). Throws Failure. */
 export async function createMissing(session: Session, container: string): Promise<boolean> {
   let createdByOther = false
-  for (const path of await missingContainers(session, container)) {
+  for (const path of await containersToCreate(session, container)) {
     createdByOther = await createOne(session, path)
   }
   return createdByOther
@@ -120,7 +136,9 @@ async function createOne(session: Session, path: string): Promise<boolean> {
   const {base} = await session.api.access('asset')
   const name = path.split('/').at(-1) ?? path
   const {input} = creationOf(session, path, {type: basicContainer, name, description: name})
-  const facts = {why: unclearPath, try: `before you run the command again: ${otherReading(session)}`}
+  const facts = isTop(path)
+    ? {why: 'the service may create no container at the top', try: 'sync to a container below one that exists'}
+    : {why: unclearPath, try: otherReading(session)}
   try {
     const {uri} = await sendJournaled(session, addContainer, input)
     const made = containerOf(uri, base) ?? path
@@ -131,7 +149,7 @@ async function createOne(session: Session, path: string): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.httpStatus !== 409) {
       // Its parent is known to be there.
-      throw withFacts(error, ({httpStatus}) => (httpStatus === 404 && parentOf(path) !== '' ? facts : {}))
+      throw withFacts(error, ({httpStatus}) => (httpStatus === 404 || httpStatus === 405 ? facts : {}))
     }
     if (!(await isGone(session, path))) return true
     throw withFacts(error, () => facts)

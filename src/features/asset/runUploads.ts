@@ -1,4 +1,4 @@
-import {listContainer, upload} from '../../api/contract/asset.js'
+import {listContainer, patch, upload} from '../../api/contract/asset.js'
 import {showReading} from '../../cli/output/progress.js'
 import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -45,6 +45,7 @@ export async function sendFiles(
   const {files, container} = place
   const {stateDir, report} = options
   report.start()
+  await assertRoutes(session)
   const warn = (text: string) => report.take({kind: 'warned', text})
   const ledger = await openLedger(stateDir, {now: session.runtime.now, warn})
   try {
@@ -57,6 +58,12 @@ export async function sendFiles(
   } finally {
     await ledger.close()
   }
+}
+
+/** Throws the Failure of a route that no file could be sent by. */
+async function assertRoutes({api}: Session): Promise<void> {
+  const {route} = await api.access('asset')
+  for (const operation of [upload, patch]) route(operation)
 }
 
 interface Sending {
@@ -123,6 +130,7 @@ export async function resumeUploads(
   found: readonly ResumeCandidate[],
 ): Promise<Uploaded[]> {
   options.report.start()
+  await assertRoutes(session)
   const tasks = found.flatMap((one) => ('size' in one ? {...one, turn: turnOf(plannable(one.job))} : []))
   const sizes = tasks.map(({size}) => size)
   return resumeOutcomes(found, await sendTasks(session, options, ledger, {tasks, sizes, files: []}))

@@ -6,8 +6,8 @@ import {confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, fileFailure, withFacts, wrongUsage} from '../../failure.js'
 import {Interrupted} from '../../terminal/questions.js'
-import {counted, fileSize, safeText, tally} from '../../text/text.js'
-import {isListedAs, type ListedResources} from '../../upload/download/presence.js'
+import {counted, fileSize, grouped, safeText, tally} from '../../text/text.js'
+import {isListedAs, type ListedResources, spellingsOf} from '../../upload/download/presence.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import type {FileList} from '../../upload/model/job.js'
 import {completeFiles, type FlagValues, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
@@ -16,7 +16,7 @@ import {syncDifferenceRows, syncPlanRows} from '../../upload/sync/plan.js'
 import {ignoreFile} from '../../upload/sync/scan.js'
 import type {shardFilter} from '../../upload/sync/shard.js'
 import {actionWords, syncDifferences, syncPlan, syncResults} from '../../view/asset/transfers.js'
-import {createMissing, missingContainers} from './containers.js'
+import {containersToCreate, createMissing, isTop} from './containers.js'
 import {parseContainer} from './paths.js'
 import {type ParsedWord, retryCommand} from './retryCommand.js'
 import {listExisting, listToCompare, planUploads, sendFiles} from './runUploads.js'
@@ -41,8 +41,10 @@ export async function presentSyncPlan(session: Session, options: SendOptions, re
   const plan = async (ledger: Ledger) => {
     const listed = await listForSync(session, options, request, container)
     if (!listed) {
-      for (const path of await missingContainers(session, container))
-        session.warn(`would create container ${safeText(path)}`)
+      for (const path of await containersToCreate(session, container)) {
+        const condition = isTop(path) ? ', if the service creates containers at the top' : ''
+        session.warn(`would create container ${safeText(path)}${condition}`)
+      }
     }
     return planUploads(session, options, ledger, {...place, listed: listed ?? new Map()})
   }
@@ -67,7 +69,11 @@ export async function presentSyncCheck(session: Session, options: SendOptions, r
     planUploads(session, options, ledger, {...place, listed}),
   )
   const rows = syncDifferenceRows(plan)
-  const others = [...listed.values()].filter((resource) => !all.some((file) => isListedAs(resource, file)))
+  const wanted = grouped(all, ({name}) => name)
+  const others = [...listed.values()].filter((resource) => {
+    const alike = spellingsOf(resource.name).flatMap((name) => wanted.get(name) ?? [])
+    return !alike.some((file) => isListedAs(resource, file))
+  })
   const isTable = session.output.format === 'table'
   if (rows.length > 0 || !isTable) await presentList(session, rows, syncDifferences)
   if (others.length > 0) {

@@ -96,7 +96,7 @@ test('a service that takes the path as the parent answers 404, and the error nam
   const transport = answering({'GET /games/?type=meta': json({name: 'games', uuid: 'u-1'})})
   const ran = await cli(['asset', 'create', 'games/chess', '--description', "Chess's levels"], {transport})
   expect(ran).toMatchObject({exit: 6, stdout: ''})
-  expect(ran.stderr).toContain('  try: set ROOMCTL_ASSET_CONTAINER_PATH to parent\n')
+  expect(ran.stderr).toContain('  try: export ROOMCTL_ASSET_CONTAINER_PATH=parent\n')
   const top = await cli(['asset', 'create', 'games', '--description', 'd'], {transport})
   expect(top.stderr).not.toContain('containerPath')
 })
@@ -119,6 +119,6 @@ test('asset.containerPath parent sends the parent of the container that is typed
   expect(top).toMatchObject({
     exit: 2,
     sent: [],
-    stderr: expect.stringContaining('try: set ROOMCTL_ASSET_CONTAINER_PATH to itself'),
+    stderr: expect.stringContaining('try: export ROOMCTL_ASSET_CONTAINER_PATH=itself\n'),
   })
 })

@@ -89,9 +89,7 @@ describe('--create', () => {
     const transport = takingParents(own.store)
     const wrong = await sync(own, [], {transport})
     expect({exit: wrong.exit, posts: posts(wrong)}).toEqual({exit: 6, posts: ['POST /asset/games/new/']})
-    expect(wrong.stderr).toContain(
-      'try: before you run the command again: set ROOMCTL_ASSET_CONTAINER_PATH to parent\n',
-    )
+    expect(wrong.stderr).toContain('try: export ROOMCTL_ASSET_CONTAINER_PATH=parent\n')
     const right = await sync(own, [], {...parent, transport})
     expect({exit: right.exit, posts: posts(right)}).toEqual({
       exit: 0,
@@ -100,9 +98,7 @@ describe('--create', () => {
     const other = await syncBench({'a.txt': 'a'})
     const swapped = await sync(other, [], parent)
     expect({exit: swapped.exit, posts: posts(swapped)}).toEqual({exit: 7, posts: ['POST /asset/games/']})
-    expect(swapped.stderr).toContain(
-      'try: before you run the command again: set ROOMCTL_ASSET_CONTAINER_PATH to itself\n',
-    )
+    expect(swapped.stderr).toContain('try: export ROOMCTL_ASSET_CONTAINER_PATH=itself\n')
   })
 
   test('sends no file where the service puts the container elsewhere', async () => {
@@ -114,7 +110,40 @@ describe('--create', () => {
     })
     expect(ran.exit).toBe(7)
     expect(ran.stderr).toContain('the service created games/new/new, not games/new; no file was sent')
-    expect(ran.stderr).toContain('set ROOMCTL_ASSET_CONTAINER_PATH to parent')
+    expect(ran.stderr).toContain('export ROOMCTL_ASSET_CONTAINER_PATH=parent')
+  })
+
+  test('at the top works if the service does so; a dry run says the condition, or that it cannot work', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const top = (more: readonly string[] = [], where = {}) =>
+      own.cli(['asset', 'sync', 'top/deep', own.folder, ...words, '--create', ...more], where)
+    const dry = await top(['--dry-run'])
+    expect({exit: dry.exit, said: dry.stderr}).toEqual({
+      ...{
+        exit: 0,
+        said: expect.stringContaining('create container top, if the service creates containers at the top\n'),
+      },
+    })
+    const sandbox = sandboxOf(own.store)
+    const refused = await top([], {
+      transport: async (request: Parameters<typeof sandbox>[0]) =>
+        request.method === 'POST' ? reply('', {status: 404}) : sandbox(request),
+    })
+    expect({exit: refused.exit, posts: refused.sent.filter(({method}) => method === 'POST').length}).toEqual({
+      exit: 6,
+      posts: 1,
+    })
+    expect(refused.stderr).toContain('try: sync to a container below one that exists\n')
+    for (const more of [['--dry-run'], []]) {
+      const parent = await top(more, {env: {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'}})
+      expect({exit: parent.exit, methods: new Set(parent.sent.map(({method}) => method))}).toEqual({
+        exit: 2,
+        methods: new Set(['GET']),
+      })
+      expect(parent.stderr).toContain('error: container top cannot be created: it has no parent\n')
+      expect(parent.stderr).toContain('try: export ROOMCTL_ASSET_CONTAINER_PATH=itself\n')
+    }
+    expect((await top()).exit).toBe(0)
   })
 
   test('--dry-run names what would be made, and only reads', async () => {

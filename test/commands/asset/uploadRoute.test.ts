@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
+import {everyCase} from '../../support/everyCase.js'
 import {reply, sandboxOf} from '../answers.js'
-import {bench} from './uploads.js'
+import {bench, creates} from './uploads.js'
 
 /** The sandbox as a service that takes uploads at another path, by PUT, and their bytes by POST. */
 function moved(store: WorldStore): Transport {
@@ -64,5 +65,29 @@ describe('an upload to a service whose routes are set', () => {
     const transport = refusing(own.store, '', 404)
     const ran = await own.upload([own.file('a.bundle', 10)], [], {transport})
     expect(ran.stderr).toContain("roomctl config set route.asset.upload 'POST /{container}'")
+  })
+
+  test('that cannot be used ends every command with exit 2, before anything is sent', async () => {
+    const own = await bench()
+    const files = [own.file('a.bundle', 10), own.file('b.bundle', 10)]
+    const sync = ['asset', 'sync', 'games/puzzle', `${own.home}/work`, '--platform', 'ios']
+    await everyCase(
+      [
+        ['UPLOAD', 'NOPE'],
+        ['PATCH', 'PATCH /x'],
+        ['LIST', 'GET'],
+      ],
+      async (name, route) => {
+        const env = {[`ROOMCTL_ROUTE_ASSET_${name}`]: route}
+        for (const ran of [await own.upload(files, [], {env}), await own.cli([...sync, '-o', 'json'], {env})]) {
+          expect({exit: ran.exit, stdout: ran.stdout, changes: creates(ran.sent)}).toEqual({
+            exit: 2,
+            stdout: '',
+            changes: [],
+          })
+          expect(ran.stderr).toContain(`ROOMCTL_ROUTE_ASSET_${name} cannot be used`)
+        }
+      },
+    )
   })
 })
