@@ -54,7 +54,7 @@ describe('one code', () => {
       stdout: 'CODE   CONDITION\nER001  room is not MEETING\n',
     })
     expect(await cli('explain ER001 --columns conditon')).toMatchObject({exit: 2, stdout: ''})
-    expect((await cli('explain ER001 --sort conditon')).stderr).toContain('  try: condition; columns: code, ')
+    expect((await cli('explain ER001 --sort conditon')).stderr).toContain('  try: use condition; columns: code, ')
   })
 
   test('that refuses a MEETING room says that both texts agree', async () => {

@@ -64,7 +64,7 @@ const assetStatuses: StatusTable = {
     404: {
       condition: 'not found',
       why: 'probably nothing exists at this path, or the token cannot see it',
-      try: 'check the path: roomctl asset list CONTAINER',
+      try: 'check the path with asset list',
     },
     405: {
       condition: 'not supported by the service',

@@ -1,3 +1,4 @@
+import {existsSync, statSync} from 'node:fs'
 import type {Config} from '@oclif/core/config'
 import {services} from '../../api/contract/operation.js'
 import {type Failure, wrongUsage} from '../../failure.js'
@@ -25,17 +26,16 @@ const topicSynonyms: Readonly<Record<string, readonly string[]>> = {
   profile: ['config', 'profile'],
 }
 
-/** By topic the commands, of which the words of other tools may mean each. */
+/** By topic each command, with the words of other tools for it. */
 const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': {
     'config login': 'login auth',
     'config logout': 'logout',
     'config init': 'init setup',
-    'config list, doctor': 'whoami status',
-    'config list': 'context',
+    'config list': 'whoami context',
+    doctor: 'status',
     'config profile use': 'use-context use',
-    'asset upload': 'upload',
-    'asset upload, asset download': 'cp',
+    'asset upload': 'upload cp',
     'asset download': 'download',
     'asset sync': 'sync',
     'room list': 'ls',
@@ -50,11 +50,17 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     restore: 'unblock unban',
     block: 'kick ban remove rm delete',
     add: 'invite create',
-    'find, why': 'show get',
+    find: 'show get',
   },
-  asset: {upload: 'push put add', 'upload, download': 'cp', 'show, download': 'get', 'info --methods': 'methods'},
-  config: {login: 'auth', list: 'view show whoami', set: 'update edit', 'profile use': 'use-context use'},
-  push: {'records, show': 'list ls', cancel: 'delete rm', modify: 'update edit', ios: 'setup'},
+  asset: {upload: 'push put add cp', download: 'get', 'info --methods': 'methods'},
+  config: {
+    login: 'auth',
+    list: 'view show whoami current-context',
+    set: 'update edit',
+    'profile use': 'use-context use',
+    'profile list': 'get-contexts contexts',
+  },
+  push: {records: 'list ls', cancel: 'delete rm', modify: 'update edit', ios: 'setup'},
   room: {show: 'join', send: 'message'},
   sandbox: {start: 'serve run up', reset: 'clear'},
 }
@@ -64,12 +70,11 @@ const deletes = ['delete', ...(verbs.delete ?? [])]
 const noDelete = {
   code: 'not-offered',
   why: 'the service cannot delete: its document calls DELETE of a container work in progress, and has none for a resource',
-  try: 'to mark a container as no longer used: roomctl asset describe CONTAINER TEXT',
+  try: 'to mark a container as no longer used, change its description with asset describe',
 }
 
 /** roomctl neither updates itself nor looks for updates (docs/limits.md). */
-const updating =
-  'install the newer version as this one was installed; to change a room: roomctl room update ROOM --name NAME'
+const updating = 'install the newer version as this one was installed; room update changes a room'
 
 export interface LookupContext {
   readonly leading?: readonly string[]
@@ -104,16 +109,19 @@ export async function unknownCommand(
   const words = typed.slice(0, length + 1).join(' ')
   const [topic, verb = ''] = topicFirst(typed, known)
   if (topic === 'asset' && deletes.includes(verb)) return wrongUsage(`unknown command "${words}"`, noDelete)
-  const {lines, others} = meant(typed, known)
+  const {line, others} = asTransfer(meant(typed, known))
   const flags = [...argv.slice(typed.length), ...leading]
-  const isTopic = topicNames.some((name) => name === lines[0])
-  const isGuess = isTopic || lines.some((line) => !`${typed.join(' ')} `.startsWith(`${line} `))
-  const suggested = isHelp ? lines : lines.map((line) => withArguments(line, config, {others, flags}))
+  const isTopic = topicNames.some((name) => name === line)
+  const isGuess = line !== '' && (isTopic || !`${typed.join(' ')} `.startsWith(`${line} `))
+  const guess = isHelp ? line : withArguments(line, config, {others, flags})
   const listing = ['roomctl', ...typed.slice(0, length), '--help'].join(' ')
-  const help = isHelp || isTopic ? 'help ' : ''
   return wrongUsage(`unknown command${isHelp ? ' or help topic' : ''} "${words}"`, {
-    try: isGuess ? suggested.map((line) => `roomctl ${help}${line}`).join(', or: ') : listing,
+    try: isGuess ? asCommand(guess, isHelp || isTopic) : listing,
   })
+}
+
+function asCommand(line: string, isHelp: boolean): string {
+  return `roomctl ${isHelp ? 'help ' : ''}${line}`
 }
 
 /** The words that roomctl config login takes; any other may be a token. */
@@ -134,12 +142,13 @@ function withArguments(
 }
 
 interface Meant {
-  readonly lines: readonly string[]
+  /** Empty if no command is near. */
+  readonly line: string
   readonly others: readonly string[]
 }
 
 /**
- * The commands that mistyped words, or words of another tool, probably mean. A synonym wins over the nearest word: `attendee
+ * The command that mistyped words, or words of another tool, probably mean. A synonym wins over the nearest word: `attendee
  * unblock` is near `block` and means the opposite.
  */
 function meant([first = '', ...rest]: readonly string[], known: readonly (readonly string[])[]): Meant {
@@ -149,22 +158,26 @@ function meant([first = '', ...rest]: readonly string[], known: readonly (readon
   for (const word of words) {
     const beginAlike = known.filter((name) => matched.every((part, at) => name[at] === part))
     const next = new Set(beginAlike.flatMap((name) => name[matched.length] ?? []))
-    const others = next.has(word) ? undefined : synonymsOf(word, matched.join(' '), next)
-    if (others) {
-      return {lines: others.map((other) => [...matched, other].join(' ')), others: words.slice(matched.length + 1)}
-    }
+    const other = next.has(word) ? undefined : synonymOf(word, matched.join(' '), next)
+    if (other) return {line: [...matched, other].join(' '), others: words.slice(matched.length + 1)}
     const guess = next.has(word) ? word : nearest(word, next)
     if (guess === undefined) break
     matched.push(guess)
   }
-  return {lines: matched.length === 0 ? [] : [matched.join(' ')], others: words.slice(matched.length)}
+  return {line: matched.join(' '), others: words.slice(matched.length)}
 }
 
-function synonymsOf(word: string, topic: string, next: ReadonlySet<string>): readonly string[] | undefined {
+/** A copy of FROM to TO: of a file or folder here the container comes first, else FROM is the container. */
+function asTransfer({line, others}: Meant): Meant {
+  const [from = '', to = '', ...more] = others
+  if (line !== 'asset upload' || to === '' || more.length > 0) return {line, others}
+  if (existsSync(from)) return {line: statSync(from).isDirectory() ? 'asset sync' : line, others: [to, from]}
+  return existsSync(to) ? {line, others} : {line: 'asset download', others: [from, '--dir', to]}
+}
+
+function synonymOf(word: string, topic: string, next: ReadonlySet<string>): string | undefined {
   const own = Object.entries(synonyms[topic] ?? {}).find(([, words]) => words.split(' ').includes(word))
-  if (own) return own[0].split(', ')
-  const verb = Object.keys(verbs).find((name) => next.has(name) && verbs[name]?.includes(word))
-  return verb === undefined ? undefined : [verb]
+  return own?.[0] ?? Object.keys(verbs).find((name) => next.has(name) && verbs[name]?.includes(word))
 }
 
 /** `get rooms` and `delete room r-1`, as other tools have it, with the topic first. */

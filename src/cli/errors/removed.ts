@@ -67,7 +67,7 @@ export const removals: readonly Removed[] = [
     try: `use -o json --query "[?outcome=='failed' || outcome=='not-tried'].room_id" -r`,
   },
   {kind: 'flag', name: '--files', of: ['push audit'], try: 'check files with push inspect'},
-  {kind: 'flag', name: '--frozen', of: ['asset sync'], try: '--check'},
+  {kind: 'flag', name: '--frozen', of: ['asset sync'], try: 'use --check'},
   {kind: 'flag', name: '--ics', of: ['push audit'], try: 'use -o json, which has the days left of each credential'},
   {
     kind: 'flag',
@@ -97,7 +97,7 @@ export const removals: readonly Removed[] = [
   {kind: 'flag', name: '--sha256', of: ['asset upload'], try: 'leave --sha256 out: each result has the digest'},
   {kind: 'flag', name: '--stall', of: serves, try: 'leave --stall out: the sandbox stalls no uploads'},
   {kind: 'flag', name: '--until', of: ['room watch'], try: 'use --until-status, as in --until-status ended'},
-  {kind: 'flag', name: '--utc', try: '--tz utc'},
+  {kind: 'flag', name: '--utc', try: 'use --tz utc'},
   {kind: 'flag', name: '--watch', of: ['room list'], try: watchAll},
   {
     kind: 'flag',

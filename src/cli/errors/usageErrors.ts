@@ -4,12 +4,16 @@ import {nearest} from '../../text/nearest.js'
 import {commonFlags} from '../flags/flags.js'
 import {ownHelp} from '../flags/parseValues.js'
 import {suggestedWords} from './advice.js'
+import {habitOf} from './habits.js'
 import {removedFlag} from './removed.js'
 
 interface ParseError {
   readonly flags?: readonly string[]
   readonly args?: readonly string[]
-  readonly parse?: {readonly input?: {readonly flags?: object; readonly args?: object}}
+  readonly parse?: {
+    readonly input?: {readonly flags?: object; readonly args?: Readonly<Record<string, {readonly multiple?: boolean}>>}
+    readonly output?: {readonly argv?: readonly unknown[]}
+  }
 }
 
 /** The failure for a command line that oclif could not parse. What may be a secret in the wrong place is not repeated. */
@@ -17,7 +21,8 @@ export function usageFailure(error: CLIError & ParseError, command?: string): Fa
   const known = Object.keys(error.parse?.input?.flags ?? {})
   if (error.flags) {
     const removed = removedFlag(error.flags.map(flagName), command)
-    return removed ?? withoutUse(error.flags) ?? unknownFlag(error.flags, known, error.parse?.input?.args)
+    const line = {command, isInPlace: isInPlace(error)}
+    return removed ?? withoutUse(error.flags) ?? unknownFlag(error.flags, known, line)
   }
   // Missing arguments were asked for, or refused, before (baseCommand.ts).
   if (error.args) return unexpected(error.args, Object.keys(error.parse?.input?.args ?? {}), known)
@@ -26,44 +31,40 @@ export function usageFailure(error: CLIError & ParseError, command?: string): Fa
   return wrongUsage(plainMessage(error.message), {try: ownHelp})
 }
 
-/** The replacement of an unknown flag, if it is not a flag of the command. */
-function otherWay(bare: string, known: readonly string[]): string | undefined {
-  if (bare === 'all' && known.includes('limit')) return 'omit it: without --limit all are shown'
-  if (bare === 'all' && known.includes('match')) return "to select all rooms: --match '*'"
-  return bare === 'at' && known.includes('recipients-from')
-    ? 'to send to all users: roomctl push broadcast --title TEXT --body TEXT --at TIME'
-    : undefined
-}
-
-/** Flags of other tools, with their names here; the first that the command has counts. */
-const habits: Readonly<Record<string, readonly string[]>> = {
-  force: ['overwrite'],
-  format: ['output'],
-  filter: ['match'],
-}
-
 function flagName(flag: string): string {
   return flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)
 }
 
+interface LineParts {
+  readonly command?: string | undefined
+  /** Whether the flag stands where a value of the command can stand. */
+  readonly isInPlace?: boolean
+}
+
 /** The failure for unknown flags; `known` are names without dashes. */
-export function unknownFlag(flags: readonly string[], known: readonly string[], args: object = {}): Failure {
+export function unknownFlag(flags: readonly string[], known: readonly string[], line: LineParts = {}): Failure {
   const names = flags.map(flagName)
   const [first = ''] = names
-  const secret = /token|secret|password|key/i.test(first)
   const bare = first.replace(/^-+/u, '')
-  // --force was renamed to --overwrite: beside `room end` it read as if it forced the change.
-  const habit = habits[bare]?.find((flag) => known.includes(flag))
-  const guess = habit ?? nearest(bare, known)
-  if (/^y(?:es)?$/.test(bare) && known.includes('confirm')) return noYes(first)
-  return wrongUsage(`unknown flag ${names.join(', ')}`, {
-    why: secret
-      ? 'secrets are not accepted as arguments: other users can see them'
-      : guess === undefined && !first.startsWith('--') && Object.keys(args).length > 0
-        ? 'a value that begins with a dash goes after --'
-        : undefined,
-    try: secret ? wayOfSecrets(bare, known) : (otherWay(bare, known) ?? (guess === undefined ? ownHelp : `--${guess}`)),
+  const message = `unknown flag ${names.join(', ')}`
+  if (/token|secret|password|key/i.test(first)) {
+    const why = 'secrets are not accepted as arguments: other users can see them'
+    return wrongUsage(message, {why, try: wayOfSecrets(bare, known)})
+  }
+  const habit = habitOf(first, known, line.command)
+  const guess = first.startsWith('--') ? nearest(bare, known) : undefined
+  const isValue = habit === undefined && guess === undefined && line.isInPlace === true && !first.startsWith('--')
+  return wrongUsage(message, {
+    why: isValue ? 'a value that begins with a dash goes after --' : undefined,
+    try: habit ?? (guess === undefined ? ownHelp : `use --${guess}`),
   })
+}
+
+/** Whether the first of the unknown flags is in the place of an argument; more values may follow the last one of several. */
+function isInPlace({flags: [first = ''] = [], parse}: ParseError): boolean {
+  const args = Object.values(parse?.input?.args ?? {})
+  const place = parse?.output?.argv?.indexOf(first) ?? -1
+  return place < args.length || (args.at(-1)?.multiple === true && first.length > 2)
 }
 
 const whyUnused: Readonly<Record<string, string>> = {
@@ -85,20 +86,10 @@ function withoutUse([flag = '']: readonly string[]): Failure | undefined {
   })
 }
 
-/** A command that asks nothing, or asks for a name. */
-function noYes(flag: string): Failure {
-  return wrongUsage(`this command does not take ${flag}`, {
-    why: 'it asks for a name or an id, which --yes does not answer',
-    try: `use --confirm VALUE, or leave ${flag} out`,
-  })
-}
-
 /** A command that takes a secret has flags for its source: `--password-file` in place of --password. */
 function wayOfSecrets(flag: string, known: readonly string[]): string {
   const others = known.filter((name) => name.startsWith(`${flag}-`)).map((name) => `--${name}`)
-  return others.length > 0
-    ? `${others.join(' or ')}, or without ${others.length === 1 ? 'it' : 'them'} a hidden prompt`
-    : 'roomctl config login'
+  return others.length > 0 ? `use ${others.join(' or ')}, or none, to be asked without echo` : 'roomctl config login'
 }
 
 /** `known`: the arguments of the command; `flags`: its flags. If it takes a secret, any word may be one. */
@@ -114,15 +105,22 @@ function unexpected(words: readonly string[], known: readonly string[], flags: r
       takes.length === 0
         ? 'it takes no arguments'
         : `it takes ${takes.join(' and ')}; a value with spaces needs quotes`,
-    try: ownHelp,
+    try: takes.length === 0 && flags.includes('match') ? byName(words) : ownHelp,
   })
+}
+
+/** For a name where a list takes none, unless it may be a secret. */
+function byName(words: readonly string[]): string {
+  const [word = '', ...others] = suggestedWords(words)
+  const isName = others.length === 0 && word === words[0]
+  return isName ? `for rooms by their name: roomctl room list --match '*${word}*'` : ownHelp
 }
 
 /** The value is repeated only if it is similar to a choice; otherwise it may be a secret. */
 function notAChoice(flag: string, value: string, choices: readonly string[]): Failure {
   const guess = nearest(value, choices)
   return wrongUsage(`--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`, {
-    try: guess === undefined ? ownHelp : `--${flag} ${guess}`,
+    try: guess === undefined ? ownHelp : `use --${flag} ${guess}`,
   })
 }
 

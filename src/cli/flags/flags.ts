@@ -161,9 +161,13 @@ export const applicationFlags = {
   'application-id': valueFlag('ID', 'id of the application (default: the profile’s)'),
 }
 
+/** Every change takes it, also one that asks nothing. */
+export const yesFlag = {yes: switchFlag('skip the confirmation', {char: 'y', ...safety})}
+
 export const changeFlags = {
   'dry-run': switchFlag('show what would be sent or refused; change nothing', safety),
   confirm: valueFlag('VALUE', 'confirm with the name of a protected profile', safety),
+  ...yesFlag,
 }
 
 /** Flags of the changes that concern a whole application, which `--yes` does not confirm. */
@@ -176,11 +180,6 @@ export const applicationChangeFlags = {
   ),
 }
 
-export const confirmableFlags = {
-  ...changeFlags,
-  yes: switchFlag('skip the confirmation', {char: 'y', ...safety}),
-}
-
 /** Every common flag: `roomctl help flags` explains them, and each may precede the command. */
 export const commonFlags = {
   ...serviceFlags,
@@ -188,7 +187,7 @@ export const commonFlags = {
   ...timeFlags,
   concurrency: {...concurrencyFlag(64), summary: 'parallel requests, 1–64, or 1–32 for files (default 8)'},
   progress: progressFlag,
-  ...confirmableFlags,
+  ...changeFlags,
 }
 
 /** Limit on the number of targets, against a list that is longer than intended. `most`: the default. */
@@ -199,7 +198,7 @@ export function maxTargetsFlag(most: number) {
 export const failFastFlag = switchFlag('stop after the first failure')
 
 export const severalTargetsFlags = {
-  ...confirmableFlags,
+  ...changeFlags,
   confirm: withMeaning(
     changeFlags.confirm,
     'confirm with the number of targets, if several, or a protected profile’s name',

@@ -29,7 +29,7 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
   const guess = nearest(text, words)
   const takes = `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`
   if (guess === undefined) throw wrongUsage(takes, {try: ownHelp})
-  const advice = flag.startsWith('--') ? `${flag} ${guess.toLowerCase()}` : `did you mean ${guess}?`
+  const advice = flag.startsWith('--') ? `use ${flag} ${guess.toLowerCase()}` : `did you mean ${guess}?`
   throw wrongUsage(`${takes}, not ${text}`, {try: advice})
 }
 

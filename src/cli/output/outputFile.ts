@@ -41,7 +41,7 @@ export const stdoutName = '-'
  */
 export function outputFile(session: Session, given: string, options: OutputOptions): OutputFile {
   const {flag, kind, preview} = options
-  if (given === '') throw wrongUsage(`${flag} names no file`, {try: `${flag} FILE`})
+  if (given === '') throw wrongUsage(`${flag} names no file`, {try: `name a file after ${flag}`})
   const isStdout = isStdoutName(given)
   const place = isStdout ? stdoutName : resolve(given)
   const other = session.outputs.get(place)

@@ -86,8 +86,10 @@ export function userOrRequester({resolved}: Session, given: string | undefined):
 }
 
 /** How a setting is set: the built-in profile keeps none, so there it is the variable. */
-export function toSet({resolved}: Session, key: SettingKey, value: string): string {
-  return resolved.isSandbox ? `set ${settingByKey(key).env} to ${value}` : `roomctl config set ${key} ${value}`
+export function toSet({resolved}: Session, key: SettingKey, value?: string): string {
+  if (value !== undefined && !resolved.isSandbox) return `roomctl config set ${key} ${value}`
+  const to = value === undefined ? '' : ` to ${value}`
+  return resolved.isSandbox ? `set ${settingByKey(key).env}${to}` : `store ${key} with config set`
 }
 
 /** Throws Failure (configuration) if it is not set and roomctl cannot ask. */
@@ -99,7 +101,7 @@ export function requireApplicationId(session: Session): Promise<string> {
     missing: () =>
       failureWith('configuration', 'no application id is set', {
         why: 'it is required; neither --application-id, ROOMCTL_APPLICATION_ID nor the profile sets it',
-        try: `add --application-id ID, or: ${toSet(session, 'applicationId', 'ID')}`,
+        try: `add --application-id, or ${toSet(session, 'applicationId')}`,
       }),
   })
 }
@@ -136,7 +138,9 @@ export function mustAsk(session: Session, answers: ConfirmFlags, doing: () => st
   const isAnswered = values.protected ? confirm === name : weight === undefined || yes === true
   if (isAnswered) return false
   if (session.mayAsk) return true
-  throw unanswered(doing(), values.protected ? `add --confirm ${name}: the profile is protected` : 'add --yes')
+  if (!values.protected) throw unanswered(doing(), 'add --yes')
+  const why = yes ? '--yes does not answer for a protected profile' : undefined
+  throw unanswered(doing(), `add --confirm ${name}: the profile is protected`, why)
 }
 
 /**
@@ -144,7 +148,12 @@ export function mustAsk(session: Session, answers: ConfirmFlags, doing: () => st
  * §5). The word is the application id, on a protected profile its name; `--confirm WORD` answers, and any other word stops.
  * Throws Failure (unconfirmed) as `mustAsk` does.
  */
-export function mustName(session: Session, {confirm}: ConfirmFlags, doing: string, applicationId: string): boolean {
+export function mustName(
+  session: Session,
+  {confirm, yes}: ConfirmFlags,
+  doing: string,
+  applicationId: string,
+): boolean {
   const word = wordOf(session, applicationId)
   if (confirm === word) return false
   if (confirm !== undefined) throw declined(`--confirm must be ${safeText(word)} here`)
@@ -152,6 +161,7 @@ export function mustName(session: Session, {confirm}: ConfirmFlags, doing: strin
   throw unanswered(
     doing,
     `add --confirm ${word}: ${session.resolved.values.protected ? 'the profile is protected' : 'the id of the application'}`,
+    yes ? '--yes does not answer this question' : undefined,
   )
 }
 

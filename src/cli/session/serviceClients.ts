@@ -192,7 +192,7 @@ export function requireProfile({name, nameSource, exists, meant, unread}: Resolv
   if (exists || nameSource === 'default') return
   if (unread) throw unread
   throw failureWith('configuration', `unknown profile ${name}`, {
-    try: meant ? `-p ${meant}` : 'roomctl config profile list',
+    try: meant ? `use -p ${meant}` : 'roomctl config profile list',
   })
 }
 

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags, switchFlag} from '../../cli/flags/flags.js'
+import {commandExamples, rowFlags, switchFlag, yesFlag} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {forgetUploads, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
@@ -19,6 +19,7 @@ delete uploads. The next asset sync uploads a removed finished file again.`
   static override args = {id: uploadIdsArg}
   static override flags = {
     ...rowFlags,
+    ...yesFlag,
     done: switchFlag('all finished uploads', {exclusive: ['all']}),
     all: switchFlag('forget every upload'),
     'state-dir': stateDirFlag,

@@ -1,8 +1,8 @@
 import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
+  changeFlags,
   commandExamples,
-  confirmableFlags,
   optionalArg,
   overwriteFlag,
   repeatableFlag,
@@ -52,7 +52,7 @@ upload a file twice. --check exits 15 if a file is missing in the container, dif
     stamp: stampFlag,
     ...sendFlags,
     overwrite: overwriteFlag('result'),
-    ...confirmableFlags,
+    ...changeFlags,
   }
   static override examples = commandExamples({
     'Sync a folder; run it again after any interruption': 'roomctl asset sync games/puzzle build/ios --platform ios',

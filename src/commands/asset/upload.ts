@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {type Platform, platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, confirmableFlags, requiredFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, requiredFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -44,7 +44,7 @@ Finished chunks are not sent again, and a file that has changed starts over. A f
     link: valueFlag('UUID', 'the asset file that a bundle belongs to: its uuid, or its uri'),
     stamp: stampFlag,
     ...sendFlags,
-    ...confirmableFlags,
+    ...changeFlags,
   }
   static override examples = commandExamples({
     'A bundle for iOS': "roomctl asset upload games/puzzle level2.bundle --platform ios --description 'Level 2'",

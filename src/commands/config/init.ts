@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {commandExamples, yesFlag} from '../../cli/flags/flags.js'
 import {initProfile} from '../../features/config/init.js'
 
 export default class ConfigInit extends LocalCommand {
@@ -8,6 +8,7 @@ export default class ConfigInit extends LocalCommand {
     `Asks for the name of the profile, the address and token of each service, the application id, the requester and the
 routes of the push service. Any service may be left out. Each token is tried by a read, as in doctor, and asked for again if it is
 refused; one that cannot be tried is called "not checked". Answers are stored after the last one. In a script use config profile add, config set and config login.`
+  static override flags = yesFlag
   static override examples = commandExamples({
     'The first profile': 'roomctl config init',
     'Another one': 'roomctl config init -p staging',

@@ -1,6 +1,6 @@
 import {services} from '../../api/contract/operation.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg} from '../../cli/flags/flags.js'
+import {commandExamples, optionalArg, yesFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {login, loginFlags} from '../../features/config/login.js'
@@ -14,7 +14,7 @@ system's keyring when the setting tokenStore says keyring, and is bound to the o
 tried first by a read, as in doctor: a refused one is not stored (exit 4), and a service that cannot be reached is a warning. A push
 token is tried only if an application id is set.`
   static override args = {service: optionalArg('SERVICE', 'room, asset or push (default: room)')}
-  static override flags = loginFlags
+  static override flags = {...loginFlags, ...yesFlag}
   static override examples = commandExamples({
     'From stdin, in a script': 'printf %s "$TOKEN" | roomctl config login room',
     'From a password manager, read each time':

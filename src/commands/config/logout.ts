@@ -1,6 +1,6 @@
 import {services} from '../../api/contract/operation.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg} from '../../cli/flags/flags.js'
+import {commandExamples, optionalArg, yesFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {logout} from '../../features/config/login.js'
@@ -10,6 +10,7 @@ export default class ConfigLogout extends LocalCommand {
   static override description =
     'Removes the token of one service, or of all three, from the profile and from the keyring.'
   static override args = {service: optionalArg('SERVICE', 'room, asset or push (default: all)')}
+  static override flags = yesFlag
   static override examples = commandExamples({
     'Remove all tokens of the profile': 'roomctl config logout',
     'Remove one': 'roomctl config logout push',

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg, yesFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {setSetting} from '../../features/config/settings.js'
 
@@ -13,6 +13,7 @@ operation of config route list: the path names its parameters in braces.`
     key: requiredArg('KEY', 'a setting; config list shows them'),
     value: requiredArg('VALUE', 'its value'),
   }
+  static override flags = yesFlag
   static override examples = commandExamples({
     'The address of the room service': 'roomctl config set room.url https://rooms.example.com/media',
     'The route of an operation': "roomctl config set route.push.show 'GET /v1/config'",

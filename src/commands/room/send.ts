@@ -75,7 +75,8 @@ async function dataOf(
   if (base64 && given !== undefined) {
     throw wrongUsage('--base64 sends the bytes of --file FILE or of stdin (-), not of DATA')
   }
-  const missing = () => wrongUsage('no data given', {try: 'use DATA, --file FILE, or - for stdin'})
+  const missing = () =>
+    wrongUsage('no data given', {try: 'give the data as an argument, with --file, or on stdin as -'})
   const data =
     source === undefined
       ? await requireText(session, 'room', {given, label: 'Text to send', missing})

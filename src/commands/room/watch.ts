@@ -8,7 +8,8 @@ import {
   timeFlags,
   valueFlag,
 } from '../../cli/flags/flags.js'
-import {requireId} from '../../cli/input/readIds.js'
+import {readIds} from '../../cli/input/readIds.js'
+import {wrongUsage} from '../../failure.js'
 import {assertNamedOrChosen, intervalFlag, readSelection, readStates} from '../../features/room/roomFlags.js'
 import {checkWatchOutput, openLimited, readInterval} from '../../features/watch/flags.js'
 import {watchRooms} from '../../features/watch/watchRooms.js'
@@ -26,7 +27,7 @@ first. Exits with 9 if the watch ends during an outage, and with 10 if the servi
     ...serviceFlags,
     timeout: valueFlag('10m', 'stop watching after this time'),
   }
-  static override args = {room: severalArg('ROOM', 'room ids (default: all rooms)')}
+  static override args = {room: severalArg('ROOM', 'room ids, or - for stdin (default: all rooms)')}
   static override flags = {
     ...timeFlags,
     interval: intervalFlag,
@@ -44,9 +45,10 @@ first. Exits with 9 if the watch ends during an outage, and with 10 if the servi
     const {args, flags} = await this.parse(RoomWatch)
     const limited = await openLimited(this.config, flags)
     checkWatchOutput(limited.session)
-    const named = (args.room ?? []).map((id) => requireId('ROOM', id))
-    const ids = [...new Set(named)]
-    assertNamedOrChosen(ids, flags)
+    const named = args.room ?? []
+    assertNamedOrChosen(named, flags)
+    const {ids} = await readIds(limited.session, 'ROOM', named)
+    if (named.length > 0 && ids.length === 0) throw wrongUsage('stdin contains no room')
     await watchRooms(limited, {
       ids,
       where: readSelection(flags),

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg, yesFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {enterSandboxRoom} from '../../sandbox/demo/scenarios.js'
@@ -13,7 +13,7 @@ export default class SandboxEnter extends LocalCommand {
     `Simulates the websocket connection, which is undocumented. The service's rules apply: the user must be able to get a token,
 and only the host enters a room that is not joinable.`
   static override args = {room: requiredArg('ROOM', 'id of the room'), user: requiredArg('USER', 'id of the user')}
-  static override flags = {data: dataFlag}
+  static override flags = {data: dataFlag, ...yesFlag}
   static override examples = commandExamples({
     'Ann enters, and the meeting starts': 'roomctl sandbox enter r-townhall ann',
     'Eve enters too': 'roomctl sandbox enter r-standup eve',

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg, yesFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {leaveSandboxRoom} from '../../sandbox/demo/scenarios.js'
@@ -13,7 +13,7 @@ export default class SandboxLeave extends LocalCommand {
     `When the host leaves, the earliest to have entered becomes host if is_elect_host is true. When everybody has left, the room
 is IDLE.`
   static override args = {room: requiredArg('ROOM', 'id of the room'), user: requiredArg('USER', 'id of the user')}
-  static override flags = {data: dataFlag}
+  static override flags = {data: dataFlag, ...yesFlag}
   static override examples = commandExamples({
     'Ben leaves': 'roomctl sandbox leave r-standup ben',
     'The host leaves; who is host then?': 'roomctl sandbox leave r-standup ann -o json',

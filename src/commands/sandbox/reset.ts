@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {commandExamples, yesFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {resetSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
@@ -12,7 +12,7 @@ export default class SandboxReset extends LocalCommand {
     `Deletes all rooms, files, devices and push requests, also if the state is damaged. The flags choose how the sandbox behaves
 where the documents contradict themselves or are silent; they apply until the next reset. What the
 console overrides is set by config app create -p sandbox.`
-  static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag}
+  static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag, ...yesFlag}
   static override examples = commandExamples({
     'Start over with the demonstration rooms': 'roomctl sandbox reset --seed demo',
     'A service that refuses to delete ENDED rooms': 'roomctl sandbox reset --seed demo --document delete-ended=refuse',

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, valueFlag} from '../../cli/flags/flags.js'
+import {commandExamples, valueFlag, yesFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {writeExampleFiles} from '../../features/sandbox/exampleFiles.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
@@ -15,6 +15,7 @@ with devices, push credentials and a scheduled push. Existing items with the sam
 are kept.`
   static override flags = {
     data: dataFlag,
+    ...yesFlag,
     files: valueFlag('DIR', 'also write the files of the README and guides: a build, keys, a certificate'),
   }
   static override examples = commandExamples({

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import {serve} from '../../api/http/server/serve.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, defaultedFlag} from '../../cli/flags/flags.js'
+import {commandExamples, defaultedFlag, yesFlag} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {assertLocallyWritable} from '../../cli/session/readOnly.js'
@@ -28,6 +28,7 @@ the next reset.`
     data: dataFlag,
     seed: seedFlag,
     ...choiceFlags,
+    ...yesFlag,
   }
   static override examples = commandExamples({
     'With demonstration rooms': 'roomctl sandbox start --seed demo',

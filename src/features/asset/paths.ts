@@ -36,7 +36,7 @@ export function parseResource(text: string, base: URL): ResourcePath {
   const [container, uuid = ''] = [segments.slice(0, -1).join('/'), segments.at(-1)]
   if (container !== '') return {container, uuid}
   const why = 'a resource is named by its container and its uuid: CONTAINER/UUID'
-  throw wrongUsage(`${text} names no resource`, {why, try: 'roomctl asset list CONTAINER'})
+  throw wrongUsage(`${text} names no resource`, {why, try: 'name CONTAINER/UUID, as asset list shows it'})
 }
 
 function notResource(path: string): Failure {
@@ -203,7 +203,7 @@ export async function readResourceArgs(session: Session, given: readonly string[
   if (all.size > 0 || given.includes('-'))
     return {all: [...all.values()], single: all.size === 1 && !given.includes('-')}
   throw wrongUsage('CONTAINER/UUID is missing', {
-    try: 'roomctl asset list CONTAINER',
+    try: 'name CONTAINER/UUID, as asset list shows it',
   })
 }
 

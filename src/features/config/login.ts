@@ -153,7 +153,7 @@ function commandWords(text: string): string[] {
   if (/["'$`|&;<>]/u.test(trimmed)) {
     throw wrongUsage('--token-command contains shell syntax', {
       why: 'the command is run without a shell, so quotes, variables and pipes do not work',
-      try: `--token-command '["program","an argument with spaces"]'`,
+      try: `use --token-command '["program","an argument with spaces"]'`,
     })
   }
   const words = trimmed.split(/\s+/u)

@@ -27,7 +27,7 @@ export interface Explained {
  */
 export function explanations(code?: string, operation?: string): Explained {
   if (operation !== undefined) {
-    const known = knownOperation(operation, (nearest) => `--operation ${nearest}`)
+    const known = knownOperation(operation, (nearest) => `use --operation ${nearest}`)
     return forOperation(known, code)
   }
   if (code === undefined) return {found: codes.flatMap(meaningsOf)}

@@ -62,6 +62,6 @@ function nobodyToActAs(role: 'host' | 'creator', room: RoomDetail): Failure {
   return failureWith('state', message, {
     code: 'no-host',
     why: whyVacant(room, role),
-    try: `use --as USER${role === 'host' ? ', or wait until somebody is host' : ''}`,
+    try: `name the requester with --as${role === 'host' ? ', or wait until somebody is host' : ''}`,
   })
 }

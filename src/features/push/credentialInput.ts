@@ -189,7 +189,7 @@ async function idOrAsk(
 ): Promise<string> {
   if (id !== undefined) return id
   if (!session.mayAsk) {
-    const advice = `add --${flag} ID; see developer.apple.com/account`
+    const advice = `add --${flag}; see developer.apple.com/account`
     throw wrongUsage(`cannot ${doing}: --${flag} is missing`, {why, try: advice})
   }
   const label = `${flag.charAt(0).toUpperCase()}${flag.slice(1).replace('-', ' ')}:`

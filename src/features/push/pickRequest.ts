@@ -26,7 +26,7 @@ export async function requestTargets(session: Session, given: readonly string[] 
     )
     if (applicationId === undefined || others.length > 0) {
       throw wrongUsage('requests of several applications cannot be cancelled at once', {
-        try: 'choose those of one application, or add --application-id ID',
+        try: 'choose those of one application, or add --application-id',
       })
     }
     return {ids, single: ids.length === 1, applicationId}

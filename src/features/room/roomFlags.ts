@@ -108,7 +108,7 @@ export async function requireUser(
   const missing = () =>
     wrongUsage(`no ${role} given`, {
       why: `${need}, and neither ${flag} nor the profile’s requester names one`,
-      try: `add ${flag} USER, or: ${toSet(session, 'requester', 'USER')}`,
+      try: `add ${flag}, or ${toSet(session, 'requester')}`,
     })
   const label = `${role.charAt(0).toUpperCase()}${role.slice(1)} (user id)`
   return requireText(session, 'room', {given: userOrRequester(session, given), label, missing})

@@ -40,6 +40,6 @@ function parseAmbiguity(text: string): readonly [string, string] {
   const values: readonly string[] = ambiguity[1]
   if (values.includes(value)) return [ambiguity[0], value]
   throw wrongUsage(`--document ${key} takes ${values.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`, {
-    try: `--document ${key}=${nearest(value, values) ?? values.at(-1)}`,
+    try: `use --document ${key}=${nearest(value, values) ?? values.at(-1)}`,
   })
 }

@@ -20,13 +20,13 @@ export function checkWatchOutput({output}: Session): void {
   if (format !== 'table' && format !== 'ndjson') {
     throw wrongUsage(`room watch does not support -o ${format}`, {
       why: 'a stream of events needs a line format',
-      try: '-o ndjson, one object per line',
+      try: 'use -o ndjson, one object per line',
     })
   }
   if (query === undefined) return
   throw wrongUsage('--query cannot be used with a watch', {
     why: 'it prints a stream of events, not a finished list',
-    try: '-o ndjson, piped to a program such as jq',
+    try: 'use -o ndjson, and pipe it to a program such as jq',
   })
 }
 

@@ -132,7 +132,7 @@ function checkBytesAddress(url: URL, from: URL, base: URL): void {
     failureWith('network', `the address of the bytes ${message}`, {
       code: 'unsafe-address',
       why,
-      try: 'roomctl asset show CONTAINER/UUID --view meta',
+      try: 'read its metadata with asset show --view meta',
     })
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw refuse(`begins with ${url.protocol}`, 'only https is followed')

@@ -59,7 +59,7 @@ export function assetFileId(id: string): string {
   if (assetFileIdForm.test(id)) return id
   throw wrongUsage('this is not the uuid of an asset file', {
     why: 'Asset_Resource_File_Id is the uuid of the asset file, without spaces, slashes and the like',
-    try: 'use the uuid at the end of an address: roomctl asset list CONTAINER',
+    try: 'use the uuid at the end of an address that asset list shows',
   })
 }
 

@@ -255,7 +255,7 @@ export class Claims {
 
 function misplaced(path: string, why: string): Failure {
   return fileFailure(`${path} is not used for the claims of uploads: ${why}`, {
-    try: 'move it away, or use --state-dir DIR',
+    try: 'move it away, or use another folder with --state-dir',
   })
 }
 

@@ -221,7 +221,7 @@ export function columnNamed<Row>(columns: readonly Column<Row>[], name: string):
   const names = columns.map((column) => column.name)
   const guess = nearest(wanted, names)
   throw wrongUsage(`unknown column ${safeText(name.trim()) || "''"}`, {
-    try: `${guess === undefined ? '' : `${guess}; `}columns: ${names.join(', ')}`,
+    try: `${guess === undefined ? '' : `use ${guess}; `}columns: ${names.join(', ')}`,
   })
 }
 

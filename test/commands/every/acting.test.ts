@@ -62,7 +62,7 @@ describe.each(lookingUp)('the requester of %s', (_, change) => {
     expect(ran.stderr).toBe(
       'error: room r-1 has no host to act as\n' +
         '  why: the first to enter becomes host (FIRST_ENTER_USER), and nobody has entered yet\n' +
-        '  try: use --as USER, or wait until somebody is host\n',
+        '  try: name the requester with --as, or wait until somebody is host\n',
     )
     expect(ran.sent.map((sent) => sent.method)).toEqual(['GET'])
   })
@@ -84,7 +84,7 @@ describe.each(lookingUp)('the requester of %s', (_, change) => {
     const ran = await cli([...withYes, '--as', 'creator'], {transport: roomIs({created_by: null})})
     expect(ran).toMatchObject({exit: 7, stdout: ''})
     expect(ran.stderr).toContain('cannot determine the creator of room r-1')
-    expect(ran.stderr).toContain('try: use --as USER\n')
+    expect(ran.stderr).toContain('try: name the requester with --as\n')
   })
 
   test('a room that does not exist ends with 6 before the change', async () => {

@@ -250,7 +250,7 @@ sample request:
     expect(ran.stdout).toBe(
       'would be refused: the first to enter becomes host (FIRST_ENTER_USER), and nobody has entered yet\n' +
         'would send nothing for room.delete\n' +
-        'use --as USER, or wait until somebody is host\n',
+        'name the requester with --as, or wait until somebody is host\n',
     )
   })
 

@@ -47,9 +47,9 @@ test.each([
 test('a push that names no application says how to name one', async () => {
   const show = await cli('push show')
   expect(show).toMatchObject({exit: 3, stdout: '', sent: []})
-  expect(show.stderr).toContain('try: add --application-id ID, or: set ROOMCTL_APPLICATION_ID to ID\n')
+  expect(show.stderr).toContain('try: add --application-id, or set ROOMCTL_APPLICATION_ID\n')
   const other = await cli('push show', {env: {ROOMCTL_PROFILE: '', ROOMCTL_PUSH_URL: 'http://localhost:1/push'}})
-  expect(other.stderr).toContain('try: add --application-id ID, or: roomctl config set applicationId ID\n')
+  expect(other.stderr).toContain('try: add --application-id, or store applicationId with config set\n')
   for (const line of ['push broadcast --title T --body B --confirm x', 'push cancel q-1 --yes']) {
     expect(await cli(line)).toMatchObject({exit: 3, stdout: '', sent: []})
   }
@@ -67,8 +67,7 @@ test('a secret on the command line is reported where its command takes it from',
   for (const [line, way] of cases) {
     const ran = await cli(line)
     expect(ran.stderr).toContain('why: secrets are not accepted as arguments: other users can see them\n')
-    const these = way.includes(' or ') ? 'them' : 'it'
-    expect(ran.stderr).toContain(`try: ${way}, or without ${these} a hidden prompt\n`)
+    expect(ran.stderr).toContain(`try: use ${way}, or none, to be asked without echo\n`)
   }
 })
 

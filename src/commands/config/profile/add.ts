@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg, switchFlag, valueFlag} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg, switchFlag, valueFlag, yesFlag} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {createProfile} from '../../../features/config/profiles.js'
 
@@ -15,6 +15,7 @@ profile no change is sent at all.`
     'push-url': valueFlag('URL', 'address of the push service'),
     'application-id': valueFlag('ID', 'default application id'),
     requester: valueFlag('USER|host|creator', 'the requester of room operations'),
+    ...yesFlag,
     'allow-http': switchFlag('allow plain http to other machines'),
     protected: switchFlag('confirm every change with the profile name'),
     'read-only': switchFlag('refuse to send changes'),

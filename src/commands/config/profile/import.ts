@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples, confirmableFlags, requiredArg, switchFlag, valueFlag} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg, switchFlag, valueFlag, yesFlag} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {importProfileFile} from '../../../features/config/profileTransfer.js'
 
@@ -13,7 +13,7 @@ name; only --confirm NAME answers for protected.`
   static override flags = {
     as: valueFlag('NAME', 'store the profile under another name'),
     replace: switchFlag('replace the profile of that name'),
-    yes: confirmableFlags.yes,
+    ...yesFlag,
     confirm: valueFlag('NAME', 'confirm with the name of a protected profile'),
   }
   static override examples = commandExamples({

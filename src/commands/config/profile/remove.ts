@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples, confirmableFlags, requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg, yesFlag} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {deleteProfile} from '../../../features/config/profiles.js'
 
@@ -8,7 +8,7 @@ export default class ConfigProfileRemove extends LocalCommand {
   static override description =
     'Its settings, routes and tokens are gone, those in the keyring too; the name is asked for.'
   static override args = {name: requiredArg('NAME', 'name of the profile')}
-  static override flags = {yes: confirmableFlags.yes}
+  static override flags = {...yesFlag}
   static override examples = commandExamples({
     'Remove a profile that is no longer needed': 'roomctl config profile remove old --yes',
     'List the profiles first': 'roomctl config profile list',

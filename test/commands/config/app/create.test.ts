@@ -44,7 +44,7 @@ describe('the application', () => {
   test('must be named', async () => {
     const ran = await cli('config app create --max 5')
     expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
-    expect(ran.stderr).toContain('try: add --application-id ID, or: set ROOMCTL_APPLICATION_ID to ID\n')
+    expect(ran.stderr).toContain('try: add --application-id, or set ROOMCTL_APPLICATION_ID\n')
     expect(await cli(['config', 'app', 'create', '--application-id', ''])).toMatchObject({exit: 2, sent: []})
     expect(await cli('config app create --application-id ..')).toMatchObject({exit: 2, sent: []})
   })

@@ -33,7 +33,6 @@ test('everything that is missing is named at once, after whatever else is wrong'
   everyCase(
     [
       ['push register', 'USER and --type are missing'],
-      ['push register --type IOS -y', 'this command does not take -y'],
       ['push register --retries x=y --nonsense', 'unknown flag --nonsense'],
       ['asset upload games/puzzle none.bundle --platform', '--platform expects a value'],
       ['room end r-1 -y=no', '--yes takes no value'],

@@ -309,6 +309,6 @@ describe('an impossible output is refused before anything is drawn', () => {
 
   test('and the nearest column comes before the others', async () => {
     const check = checkOutput(view.columns, {format: 'table', header: true, columns: ['Nmae']})
-    await expect(check).rejects.toMatchObject({facts: {try: 'name; columns: room_id, name, size'}})
+    await expect(check).rejects.toMatchObject({facts: {try: 'use name; columns: room_id, name, size'}})
   })
 })

@@ -109,7 +109,7 @@ describe('the words of a refusal', () => {
       outcome: 'none',
       retryable: false,
       why: 'probably nothing exists at this path, or the token cannot see it',
-      try: 'check the path: roomctl asset list CONTAINER',
+      try: 'check the path with asset list',
     })
   })
 
