@@ -122,7 +122,7 @@ test('a command that waits for its turn at the profile ends with the signal, and
   const place = await gate(undefined, undefined, {})
   expect((await shell(place, 'roomctl config profile add p && mkdir config/config.json.lock')).exit).toBe(0)
   const running = start(place, 'exec roomctl config set timeout 6s -p p')
-  await pause(600)
+  await rest(running)
   running.child.kill('SIGTERM')
   expect((await running.ended).exit).toBe(143)
   expect(leftovers(place)).toEqual(['config/config.json.lock'])

@@ -1,8 +1,8 @@
 import {readFileSync, writeFileSync} from 'node:fs'
-import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
+import {step} from '../../../support/step.js'
 import {answers, meanwhile} from './mischief.js'
 import {assetService} from './service.js'
 import {chunk, file, job, run, sha256, sha256Of} from './stage.js'
@@ -11,25 +11,21 @@ const mebibyte = 1024 * 1024
 const creates = ({seen}: {readonly seen: readonly string[]}) => seen.filter((request) => request === 'POST').length
 
 describe('of two runs over one ledger', () => {
-  test.each([
-    [2 * chunk, 300, 0],
-    [3 * mebibyte, 2300, 1],
-  ])(
-    'the second waits for the first, which it says after 2 s, and sends nothing of the same file (%i bytes)',
-    async (size, ms, told) => {
-      const [at, state] = [file(size), freshFolder()]
-      const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => pause(ms))}]})
-      const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
-      const results = await Promise.all([first.upload(job(at)), second.upload(job(at))])
-      const [one, other] = results.sort((a, b) => b.sentBytes - a.sentBytes)
-      expect(creates(service)).toBe(1)
-      expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
-      expect(other).toEqual({...one, sentBytes: 0, uploadedByOtherProcess: true})
-      const waits = [...first.told('waiting'), ...second.told('waiting')]
-      const wait = {why: expect.stringMatching(/^process \d+ on \S+ is uploading it$/u), isSaid: true}
-      expect(waits).toMatchObject(Array(told).fill(wait))
-    },
-  )
+  test('the second waits for the first, which it says after 2 s, and sends nothing of the same file', async () => {
+    const [at, state] = [file(2 * chunk), freshFolder()]
+    const said = step()
+    const onEvent = ({kind}: {readonly kind: string}) => (kind === 'waiting' ? said.go() : undefined)
+    const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => said.until)}]})
+    const [first, second] = [await run(service.base, {state, onEvent}), await run(service.base, {state, onEvent})]
+    const results = await Promise.all([first.upload(job(at)), second.upload(job(at))])
+    const [one, other] = results.sort((a, b) => b.sentBytes - a.sentBytes)
+    expect(creates(service)).toBe(1)
+    expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+    expect(other).toEqual({...one, sentBytes: 0, uploadedByOtherProcess: true})
+    const waits = [...first.told('waiting'), ...second.told('waiting')]
+    const wait = {why: expect.stringMatching(/^process \d+ on \S+ is uploading it$/u), isSaid: true}
+    expect(waits).toMatchObject([wait])
+  })
 
   test('the second sends nothing that the first has finished before it came to it', async () => {
     const [at, state, service] = [file(chunk), freshFolder(), await assetService()]
@@ -81,13 +77,19 @@ describe('of two runs over one ledger', () => {
 
   test('the second ends at once when it is interrupted while it waits', async () => {
     const [at, state, abort] = [file(chunk), freshFolder(), new AbortController()]
-    const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => pause(500))}]})
+    const [begun, ended] = [step(), step()]
+    const hold = () => {
+      begun.go()
+      return ended.until
+    }
+    const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(hold)}]})
     const first = await run(service.base, {state})
     const sending = first.upload(job(at))
-    await pause(100)
+    await begun.until
     const second = await run(service.base, {state, abort})
     setTimeout(() => abort.abort(), 100)
     expect((await failureOf(second.upload(job(at)))).exitCode).toBe(130)
+    ended.go()
     await sending
     expect(creates(service)).toBe(1)
   })

@@ -6,6 +6,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {ended} from '../../../support/ended.js'
 import {failureOf} from '../../../support/failures.js'
+import {step} from '../../../support/step.js'
 import {
   beginning,
   bundleWriter,
@@ -145,12 +146,16 @@ test('the uploads of one process are had one after the other', async () => {
   const ledger = await ledgerIn(newFolder())
   const order: string[] = []
   const one = await ledger.claim('a')
-  const waiting = (_: number, why: string) => order.push(why)
+  const said = step()
+  const waiting = (_: number, why: string) => {
+    order.push(why)
+    said.go()
+  }
   const second = ledger.claim('a', {signal: new AbortController().signal, waiting}).then((claim) => {
     order.push('second')
     claim.release()
   })
-  await pause(2_300)
+  await said.until
   order.push('first ends')
   one.release()
   await second

@@ -5,6 +5,7 @@ import {describe, expect, test} from 'vitest'
 import {type RunningServer, serve} from '../../../../../src/api/http/server/serve.js'
 import {directTransport} from '../../../../../src/api/http/transports/direct.js'
 import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
+import {step} from '../../../../support/step.js'
 import {answerWith, atEnd, get, text, wireError} from '../support.js'
 
 const send = directTransport({connectMs: 2_000, headersMs: 2_000})
@@ -95,15 +96,13 @@ describe('a handler that is served', () => {
     const wentAway = new Promise<void>((resolve) => {
       gone = resolve
     })
-    const {url} = await served(
-      (request) =>
-        new Promise(() => {
-          request.signal?.addEventListener('abort', gone)
-        }),
-    )
     const caller = new AbortController()
+    const {url} = await served((request) => {
+      request.signal?.addEventListener('abort', gone)
+      caller.abort()
+      return new Promise(() => {})
+    })
     const waiting = wireError(send(get(url, {signal: caller.signal})))
-    setTimeout(() => caller.abort(), 50)
     expect((await waiting).problem).toBe('aborted')
     await wentAway
   })
@@ -127,13 +126,13 @@ describe('a handler that is served', () => {
 
 describe('closing', () => {
   test('ends kept connections, one that never asked, and lets a request under way end', async () => {
-    let letGo: () => void = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
+    const [asked, held] = [step(), step()]
     const running = await serve(
       async (request) => {
-        if (request.url.pathname === '/held') await held
+        if (request.url.pathname === '/held') {
+          asked.go()
+          await held.until
+        }
         return answerWith('done')
       },
       {port: 0},
@@ -149,20 +148,25 @@ describe('closing', () => {
     const silent = net.connect(Number(port), hostname)
     await once(silent, 'connect')
     const under = send(get(new URL('/held', running.url)))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await asked.until
 
     const closed = running.close()
     await Promise.all([once(kept, 'close'), once(silent.resume(), 'close')])
-    letGo()
+    held.go()
     expect(await text(await under)).toBe('done')
     await closed
     expect((await wireError(send(get(running.url)))).problem).toBe('refused')
   })
 
   test('does not wait for ever for a request that hangs, and may be said twice', async () => {
-    const running = await serve(() => new Promise(() => {}), {port: 0})
+    const asked = step()
+    const never = () => {
+      asked.go()
+      return new Promise<never>(() => {})
+    }
+    const running = await serve(never, {port: 0})
     const hanging = wireError(send(get(running.url, {method: 'POST'})))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await asked.until
     await Promise.all([running.close(), running.close()])
     expect((await hanging).problem).toBe('reset')
   })

@@ -17,15 +17,19 @@ async function server(hangsUp: (nth: {onConnection: number; inAll: number}) => b
   return {url, seen}
 }
 
-/** A server on a thread of its own that closes a kept connection after 50 ms. */
-async function impatientServer(): Promise<URL> {
+/** A server on a thread of its own that closes a kept connection after 50 ms, and has then set `closed`. */
+async function impatientServer(closed: Int32Array): Promise<URL> {
   const code = `
+    const {parentPort, workerData: closed} = require('node:worker_threads')
     const server = require('node:http').createServer((request, response) => {
       response.end('ok')
-      setTimeout(() => request.socket.end(), 50)
+      setTimeout(() => request.socket.end(() => {
+        Atomics.store(closed, 0, 1)
+        Atomics.notify(closed, 0)
+      }), 50)
     })
-    server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))`
-  const worker = new Worker(code, {eval: true})
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
+  const worker = new Worker(code, {eval: true, workerData: closed})
   atEnd(() => worker.terminate())
   const [port] = await once(worker, 'message')
   return new URL(`http://127.0.0.1:${port}/`)
@@ -45,11 +49,12 @@ describe.each(adapters)('a kept connection of the %s adapter', (_, transport) =>
   })
 
   test('that was closed while this process was too busy to notice is not used for a change', async () => {
-    const url = await impatientServer()
+    const closed = new Int32Array(new SharedArrayBuffer(4))
+    const url = await impatientServer(closed)
     const send = await transport()
     await text(await send(get(url)))
     await new Promise((resolve) => setTimeout(resolve, 10))
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    Atomics.wait(closed, 0, 0)
     expect(await text(await send(get(url, {method: 'POST', body: 'x'})))).toBe('ok')
   })
 
