@@ -11,7 +11,7 @@ import {isListedAs, type ListedResources, spellingsOf} from '../../upload/downlo
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import type {FileList} from '../../upload/model/job.js'
 import {completeFiles, type FlagValues, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
-import {type IsExcluded, ignoreRules, patternsOf} from '../../upload/sync/ignoreRules.js'
+import {ignoreRules, patternsOf, unmatchedNote} from '../../upload/sync/ignoreRules.js'
 import {syncDifferenceRows, syncPlanRows} from '../../upload/sync/plan.js'
 import {ignoreFile} from '../../upload/sync/scan.js'
 import type {shardFilter} from '../../upload/sync/shard.js'
@@ -145,9 +145,11 @@ async function readSyncFiles(
   {filling, except, exclude}: SyncRequest,
   {container, from, base}: SyncPlace,
 ): Promise<FileList> {
-  const found = await readFileList(from, except, await readExclusions(session, from, exclude))
+  const {isExcluded, unmatched} = readExclusions(session, from, exclude)
+  const found = await readFileList(from, except, isExcluded)
   assertManifestContainer(container, found, base)
   for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
+  for (const glob of unmatched()) session.warn(`warning: ${safeText(unmatchedNote(glob))}`)
   return found
 }
 
@@ -197,23 +199,18 @@ const longestPattern = 4096
  * Excluded by the ignore file of the folder, or of the manifest's, and then by `--exclude`, both patterns of .gitignore; in
  * `--exclude` a `#` and ending spaces belong to the pattern. Throws Failure (usage, file); what it returns throws Interrupted.
  */
-async function readExclusions(
-  {runtime}: Session,
-  source: string,
-  globs: readonly string[] = [],
-): Promise<IsExcluded | undefined> {
+function readExclusions({runtime}: Session, source: string, globs: readonly string[] = []) {
   for (const glob of globs) {
     const wrong = glob.trim() === '' ? 'empty' : isTooLong(glob) ? 'longer than 4 KiB' : undefined
     if (wrong !== undefined) throw wrongUsage(`--exclude is ${wrong}`)
   }
   const folder = statSync(source, {throwIfNoEntry: false})?.isDirectory() ? source : dirname(source)
-  const patterns = [...readIgnoreFile(join(folder, ignoreFile)), ...globs]
-  if (patterns.length === 0) return undefined
-  const isExcluded = ignoreRules(patterns)
-  return (key) => {
+  const {isExcluded, unmatched} = ignoreRules(readIgnoreFile(join(folder, ignoreFile)), globs)
+  const guarded = (key: string) => {
     if (runtime.signal.aborted) throw new Interrupted()
     return isExcluded(key)
   }
+  return {isExcluded: guarded, unmatched}
 }
 
 function readIgnoreFile(file: string): string[] {

@@ -83,7 +83,8 @@ function addEntry(
   entry: Dirent,
   {key, root, isExcluded, ownKind}: EntryFacts,
 ): boolean {
-  const isOut = !entry.name.startsWith('.') && isExcluded(entry.isDirectory() ? `${key}/` : key)
+  const isMatched = isExcluded(entry.isDirectory() ? `${key}/` : key)
+  const isOut = isMatched && !entry.name.startsWith('.')
   const why = isOut ? excludedEntries : reasonToLeave(entry, ownKind)
   if (why === undefined && entry.isDirectory()) return true
   const file = {key, path: path.join(root, key), role: roleOf(entry.name), name: entry.name.normalize('NFC')}

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../../support/everyCase.js'
 import {outcomes, type SyncBench, syncBench, words} from './syncs.js'
 
 const content = {
@@ -30,6 +31,41 @@ describe('--exclude', () => {
     expect(stderr.split('\n')[0]).toBe(
       'ignored excluded entries: #recycle.txt, level.manifest, notes.txt, sub/tmp, tmp',
     )
+  })
+
+  test('that matches nothing is said, with the form that it may mean', async () => {
+    const own = await syncBench({...content, '.git/config': ''})
+    own.put({
+      'm.yaml': 'version: 1\nfiles:\n  - {path: sub/keep.txt, role: asset}\n  - {path: notes.txt, role: asset}\n',
+    })
+    const said = async (source: string, globs: readonly string[]) => {
+      const flags = globs.flatMap((glob) => ['--exclude', glob])
+      const {stderr} = await own.cli(['asset', 'sync', 'games/archive', source, ...words, '--dry-run', ...flags])
+      return stderr.split('\n').filter((line) => line.includes('matches nothing'))
+    }
+    const other = 'case counts, and a / at the end is of folders'
+    const lists = 'repeat --exclude for each pattern: there are no braces and no lists'
+    await everyCase(
+      [
+        ['./tmp', 'a pattern begins without ./'],
+        ['*.{txt,log}', lists],
+        ['*.txt,*.log', lists],
+        ['sub\\tmp', 'the parts of a path have / between them, and a \\ escapes the next character'],
+        ['Tmp/', other],
+        ['notes.txt/', other],
+        ['[a', other],
+        ['!*.png', other],
+      ],
+      async (glob, form) => {
+        for (const source of [own.folder, path.join(own.folder, 'm.yaml')]) {
+          expect(await said(source, [glob])).toEqual([`warning: --exclude ${glob} matches nothing; ${form}`])
+        }
+      },
+    )
+    expect(await said(own.folder, ['tmp/', '*.txt', 'notes.txt', '!sub/keep.txt', '.git', 'x'])).toEqual([
+      `warning: --exclude x matches nothing; ${other}`,
+    ])
+    expect(await said(path.join(own.folder, 'm.yaml'), ['sub/', '*.txt'])).toEqual([])
   })
 
   test('leaves one asset beside a bundle, which is then linked to it', async () => {

@@ -95,7 +95,7 @@ function ignoredByGit(root: string, patterns: string): string[] {
 }
 
 function ignoredByUs(patterns: string): string[] {
-  const isExcluded = ignoreRules(patternsOf(decodeText(Buffer.from(patterns), '.gitignore')))
+  const {isExcluded} = ignoreRules(patternsOf(decodeText(Buffer.from(patterns), '.gitignore')))
   const excluded = [
     ...files.filter((file) => isExcluded(file)),
     ...folders.filter((folder) => isExcluded(`${folder}/`)),
