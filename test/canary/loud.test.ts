@@ -6,9 +6,9 @@ const parts = 'http,https,http2,net,tls,undici,fetch,fs,timer,child_process,modu
 
 /** Variables that make the tool, libraries and Node itself print. */
 const tellings: Readonly<Record<string, Telling>> = {
-  '--debug and DEBUG=*': {flags: ['--debug'], env: {DEBUG: '*'}, every: 2},
+  '--debug and DEBUG=*': {flags: ['--debug'], env: {DEBUG: '*'}, every: 4},
   'NODE_DEBUG of all that prints requests': {env: {NODE_DEBUG: parts}, every: 4},
-  'NODE_DEBUG=*': {env: {NODE_DEBUG: '*'}, every: 4},
+  'NODE_DEBUG=*': {env: {NODE_DEBUG: '*'}, every: 16},
 }
 
 describe.each(Object.entries(tellings))('nothing secret is shown or kept under %s', (name, telling) => {
