@@ -2,7 +2,7 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg, rowFlags, serviceFlags, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {assertLocallyWritable} from '../../cli/session/readOnly.js'
 import type {Session} from '../../cli/session/session.js'
-import {presentPreviews} from '../../features/mutation/dryRun.js'
+import {presentLed} from '../../features/mutation/dryRun.js'
 import {
   assertProvable,
   idFlags,
@@ -12,7 +12,7 @@ import {
   withIds,
 } from '../../features/push/credentialInput.js'
 import {proofFlags, proofTargets} from '../../features/push/flags.js'
-import {presentProof, previewProof, proveCredential} from '../../features/push/prove.js'
+import {presentProof, previewProof, proveCredential, questionsOf} from '../../features/push/prove.js'
 import {proofList} from '../../view/push/proof.js'
 
 export default class PushProve extends LocalCommand {
@@ -62,7 +62,9 @@ push.apple.com, and --confirm HOST any other.`
     assertProvable(opened, doing)
     const {credential} = await withIds(session, opened, ids, doing)
     const targets = await proofTargets(session, flags, flags)
-    if (flags['dry-run']) return presentPreviews(session, previewProof(credential, targets))
+    if (flags['dry-run']) {
+      return presentLed(session, previewProof(credential, targets), questionsOf(credential, targets))
+    }
     await presentProof(session, await proveCredential(session, credential, targets))
   }
 }

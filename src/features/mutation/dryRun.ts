@@ -100,6 +100,18 @@ export async function presentPreviews(session: Session, made: readonly RequestPr
   await presentList(session, plans, planList)
 }
 
+/** People read the answer first, and no headers; programs get the requests. */
+export async function presentLed(
+  session: Session,
+  plans: readonly RequestPreview[],
+  answer: readonly string[],
+): Promise<void> {
+  if (!isForPeople(session)) return presentPreviews(session, plans)
+  await checkOutput(planList.columns, session.output)
+  const requests = plans.map(({note, ...plan}) => planText({...plan, headers: {}}))
+  await presentText(session, [...answer.map(safeText), ...requests].join('\n'))
+}
+
 export interface TargetPreview extends KnownTarget {
   readonly plan: RequestPreview
   /** Why nothing would be sent for it, in a word or two. */

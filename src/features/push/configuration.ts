@@ -133,10 +133,14 @@ function difference(name: string, found: unknown, sent: unknown): string {
 /** Shows the credentials of an application; with `reveal` the server key unmasked. Throws Failure. */
 export async function showConfiguration(session: Session, applicationId: string, reveal: boolean): Promise<void> {
   const found = await readConfiguration(session, applicationId)
-  if (found === null) return presentNothing(session, applicationId)
+  if (found === null || (isForPeople(session) && isEmpty(session, found))) return presentNothing(session, applicationId)
   if (reveal && found.fcm_server_key) session.secrets.reveal(found.fcm_server_key)
   const shown = reveal ? found : withoutSecrets(session, found)
   await presentOne(session, shown, configurationCard(applicationId))
+}
+
+function isEmpty({runtime}: Session, found: PushConfiguration): boolean {
+  return (['ios', 'android'] as const).every((platform) => credentialText(found, platform, runtime.now()) === undefined)
 }
 
 /** The server key masked, and whatever else would give it away. */
@@ -153,7 +157,7 @@ async function presentNothing(session: Session, applicationId: string): Promise<
   const {format} = session.output
   if (format === 'json' || format === 'ndjson' || format === 'yaml') return presentText(session, 'null')
   if (isForPeople(session)) {
-    return presentText(session, `nothing is registered for application ${safeText(applicationId)}`)
+    return presentText(session, `no credential is registered for application ${safeText(applicationId)}`)
   }
   await presentList<PushConfiguration>(session, [], {columns: configurationFields, id: () => applicationId, empty: ''})
 }

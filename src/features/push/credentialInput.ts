@@ -155,13 +155,13 @@ export async function withIds(
     )
     const key = await readApnsKey(file, Buffer.from(bytes).toString('utf8'), given)
     assertNoErrors(session, {doing, subject: file}, key.findings)
-    return {credential: {kind: 'key', bytes, ...given}, found: key}
+    return {credential: {kind: 'key', file, bytes, ...given}, found: key}
   }
   if (ids.keyId !== undefined) throw wrongUsage('--key-id cannot be used here: a certificate has no key id')
   assertNoErrors(session, {doing, subject: file}, found.findings)
   const unnamed = `${file} could not be opened, or its certificate names none`
   const bundleId = await idOrAsk(session, 'bundle-id', ids.bundleId ?? found.bundleId, {doing, why: unnamed})
-  return {credential: {kind: 'certificate', bytes, password, bundleId}, found}
+  return {credential: {kind: 'certificate', file, bytes, password, bundleId}, found}
 }
 
 /** The ids of a key, those that are missing asked for on a terminal. `named`: the id in the name of its file. Throws Failure (usage). */

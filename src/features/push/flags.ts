@@ -133,7 +133,7 @@ function assertOfEnvironment(origin: URL, asked: readonly ProofEnvironment[] | u
   throw wrongUsage(message, {try: 'add --environment production or --environment development'})
 }
 
-function isOfApple(hostname: string): boolean {
+export function isOfApple(hostname: string): boolean {
   return hostname === 'push.apple.com' || hostname.endsWith('.push.apple.com')
 }
 

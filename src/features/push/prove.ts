@@ -21,12 +21,19 @@ import type {ProofTarget} from './flags.js'
 export type ProvableCredential =
   | {
       readonly kind: 'key'
+      readonly file: string
       readonly bytes: Uint8Array
       readonly keyId: string
       readonly teamId: string
       readonly bundleId: string
     }
-  | {readonly kind: 'certificate'; readonly bytes: Uint8Array; readonly password: string; readonly bundleId: string}
+  | {
+      readonly kind: 'certificate'
+      readonly file: string
+      readonly bytes: Uint8Array
+      readonly password: string
+      readonly bundleId: string
+    }
 
 /** One try takes at most this, `--timeout` less. */
 const longestTryMs = 10_000
@@ -76,12 +83,13 @@ export async function proveCredential(
   const notes = rows.map(({environment, message}) => `${environment}: ${message}`)
   const are = (verdict: ProofVerdict) => rows.every((row) => row.verdict === verdict)
   const exit = are('accepted') ? undefined : are('unreachable') ? 'network' : 'found'
-  return {rows, notes, exit, command: `roomctl push prove FILE${idWords(credential)}`} as const
+  return {rows, notes, exit, command: commandOf(credential)} as const
 }
 
-/** The ids of a key as flags of an advice; a certificate has its own. */
-export function idWords(credential: ProvableCredential): string {
-  return credential.kind === 'key' ? fillAdvice(' --team-id {teamId} --bundle-id {bundleId}', credential) : ''
+/** The proof alone; a certificate has its own ids. */
+function commandOf(credential: ProvableCredential): string {
+  const ids = credential.kind === 'key' ? ' --team-id {teamId} --bundle-id {bundleId}' : ''
+  return fillAdvice(`roomctl push prove {file}${ids}`, credential)
 }
 
 /** Shows the rows on stdout and their meaning on stderr; sets the exit code. */
@@ -150,6 +158,15 @@ function proofRequest(
   return {method: 'POST', url: new URL(`/3/device/${noDevice}`, origin), headers, body}
 }
 
+/** What a proof asks, before its requests in a dry run. */
+export function questionsOf(credential: ProvableCredential, targets: readonly ProofTarget[]): string[] {
+  const what = credential.kind === 'key' ? credential.keyId : 'the certificate'
+  return targets.map(
+    ({environment, origin}) =>
+      `would ask ${origin.host} whether it accepts ${what} for ${credential.bundleId} in ${environment}`,
+  )
+}
+
 /** The requests of a proof as `--dry-run` shows them; nothing is signed for it. */
 export function previewProof(credential: ProvableCredential, targets: readonly ProofTarget[]): RequestPreview[] {
   const isKey = credential.kind === 'key'
@@ -205,7 +222,6 @@ const verdicts: Readonly<Record<string, readonly [status: number, verdict: Proof
   BadEnvironmentKeyInToken: [403, 'wrong-environment'],
   ExpiredProviderToken: [403, 'clock'],
   InvalidProviderToken: [403, 'ids-or-key'],
-  UnrelatedKeyIdInToken: [403, 'wrong-environment'],
 }
 
 /** Reasons for refusing a token; a certificate sends none. */

@@ -9,10 +9,10 @@ import type {Session} from '../../cli/session/session.js'
 import type {CredentialFinding} from '../../credential/finding.js'
 import {Failure, failureWith} from '../../failure.js'
 import {safeText, shortly} from '../../text/text.js'
-import {credentialText} from '../../view/push/configuration.js'
+import {credentialName, credentialText} from '../../view/push/configuration.js'
 import type {ProofRow} from '../../view/push/proof.js'
 import {routeWithSource} from '../config/routes.js'
-import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
+import {presentLed, previewRequest} from '../mutation/dryRun.js'
 import {sendJournaled} from '../mutation/journal.js'
 import {ask, isAsked, type MutationFlags} from '../mutation/mutate.js'
 import {type CurrentCredential, currentCredential, differencesOf, lookFor} from './configuration.js'
@@ -111,14 +111,14 @@ export async function assertRouteKnown(
   const guess = `${route.method} ${route.path}`
   if (flags['dry-run']) {
     warn(
-      `note: the route ${guess} is assumed, so the real run requires --allow-assumed, or: roomctl config set route.${operation.id} 'METHOD /path'`,
+      `note: the route ${guess} is assumed, so the real run requires --allow-assumed, or its own route: roomctl config set route.${operation.id}`,
     )
     return
   }
   throw failureWith('unconfirmed', `cannot ${doing}: the route ${guess} is assumed; nothing was sent`, {
     code: 'assumed-route',
     why: 'the document shows no route, and the wrong one would receive the credential',
-    try: `add --allow-assumed, or: roomctl config set route.${operation.id} 'METHOD /path'`,
+    try: `add --allow-assumed, or set the route of the service with roomctl config set route.${operation.id}`,
   })
 }
 
@@ -144,7 +144,8 @@ export async function registerCredential(
   const replaced = before.kind === 'credential' ? before.replaced : null
   if (flags['dry-run']) {
     const preview = await previewRequest(session, operation, input)
-    return presentPreviews(session, [{...preview, ...{replaces: replaced, findings}, ...notesOf(before, proof)}])
+    const plan = {...preview, ...{replaces: replaced, findings}, ...notesOf(before, proof)}
+    return presentLed(session, [plan], answerTo(applicationId, registration, before, proof))
   }
   announce(session, applicationId, before)
   // Only what takes the place of something is asked about, or what may (product §5).
@@ -218,11 +219,33 @@ function wouldReplace(before: CurrentCredential): string {
     : `cannot determine what this would replace: ${before.why}`
 }
 
+/** What a dry run says first: `ABC123DEFG would replace OLD9876543 in shop`. */
+function answerTo(
+  applicationId: string,
+  {operation, expected, what}: Registration,
+  before: CurrentCredential,
+  proof: RequiredProof | undefined,
+): string[] {
+  const platform = platformOf(operation)
+  const name = credentialName(expected, platform) ?? what
+  const old = before.kind === 'credential' ? (credentialName(before.found, platform) ?? before.text) : undefined
+  return [
+    old === undefined
+      ? `${name} would be registered in ${applicationId}`
+      : `${name} would replace ${old} in ${applicationId}`,
+    before.kind === 'credential' ? `registered now: ${before.text}` : wouldReplace(before),
+    ...(proof ? [`would ask ${hostsOf(proof)} first`] : []),
+  ]
+}
+
+function hostsOf({targets}: RequiredProof): string {
+  return targets.map(({origin}) => origin.host).join(' and ')
+}
+
 function notesOf(before: CurrentCredential, proof: RequiredProof | undefined): Readonly<Record<string, unknown>> {
   if (!proof) return {note: wouldReplace(before)}
-  const hosts = proof.targets.map(({origin}) => origin.host).join(' and ')
   const requests = previewProof(proof.credential, proof.targets)
-  return {note: `would ask ${hosts} first; ${wouldReplace(before)}`, proof: requests}
+  return {note: `would ask ${hostsOf(proof)} first; ${wouldReplace(before)}`, proof: requests}
 }
 
 /** `words` follow the sentence about the change. */

@@ -19,7 +19,7 @@ import {
   requireKeyIds,
   withIds,
 } from './credentialInput.js'
-import {proofTargets, proveFlags, registeringFlags} from './flags.js'
+import {isOfApple, type ProofTarget, proofTargets, proveFlags, registeringFlags} from './flags.js'
 import type {RequiredProof} from './prove.js'
 import {
   type PreparedRegistration,
@@ -179,6 +179,15 @@ async function askRoutes(
   return {typed, 'allow-assumed': typed[operation.id] !== undefined}
 }
 
+/** Nothing of the sandbox calls Apple; a gateway of a test, on this machine, is not Apple. Throws Failure (usage). */
+function assertMayProve({resolved}: Session, targets: readonly ProofTarget[]): void {
+  if (!resolved.isSandbox || !targets.some(({origin}) => isOfApple(origin.hostname))) return
+  throw wrongUsage('--prove cannot be used with the sandbox; nothing was sent', {
+    why: 'nothing of the sandbox calls Apple',
+    try: 'leave --prove out; roomctl push prove asks Apple by itself',
+  })
+}
+
 /** The proof that a flag or, on a terminal, an answer wants. The sandbox is no reason to call Apple. */
 async function proofOf(
   session: Session,
@@ -186,7 +195,11 @@ async function proofOf(
   {credential, found}: CheckedFile,
   asks: boolean,
 ): Promise<RequiredProof | undefined> {
-  if (flags.prove) return {credential, targets: await proofTargets(session, flags)}
+  if (flags.prove) {
+    const targets = await proofTargets(session, flags)
+    assertMayProve(session, targets)
+    return {credential, targets}
+  }
   if (!asks || session.resolved.isSandbox || (found.kind === 'apns-certificate' && !found.opened)) return undefined
   const environment = await session.runtime.ask.choose('Register it only if Apple accepts it?', [
     {name: 'yes, in production', value: 'production'},

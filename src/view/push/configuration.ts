@@ -74,6 +74,14 @@ export function credentialText(shown: PushConfiguration, platform: 'ios' | 'andr
   return text === undefined ? undefined : safeText(text)
 }
 
+/** A credential in a word or two: its key id, `the certificate for com.example.rooms`, or its package. */
+export function credentialName(shown: Partial<PushConfiguration>, platform: 'ios' | 'android'): string | undefined {
+  const {ios_apns_type: type, key_id: key, bundle_id: bundle, package_name: name} = shown
+  if (platform === 'android') return name ? `package ${name}` : undefined
+  if (type === 'CERTIFICATE') return bundle ? `the certificate for ${bundle}` : undefined
+  return key || undefined
+}
+
 function iosText(shown: PushConfiguration, now: Date): string | undefined {
   const {ios_apns_type: type, bundle_id: bundle, team_id: team, key_id: key, certificate_expiry_date: date} = shown
   const known = [type, bundle, team, key, date].filter((value) => value)

@@ -51,29 +51,32 @@ export function proofText(
   {environment, verdict, reason, http_status, host}: Omit<ProofRow, 'message'>,
   {kind, topic, now}: ProofContext,
 ): string {
+  const clock = `the clock of this machine, which shows ${now.toISOString()}`
   const what = kind === 'key' ? 'the key, its key id and team id' : 'the certificate'
   switch (verdict) {
     case 'accepted':
       return `Apple accepts ${what}, and did not refuse the topic ${topic}`
     case 'ids-or-key':
-      return 'Apple refuses the token: the key id or team id is wrong, or the key is of another team, revoked, or was created within the last hours'
+      return `Apple refuses the token: the key id or team id is wrong, the key is of another team or of App Store Connect, revoked, or was created within the last hours, or ${clock}, is off`
     case 'topic':
       return `Apple does not accept the topic ${topic} with this ${kind}: check the bundle id`
     case 'clock':
-      return `Apple says that a token made a second ago has expired: check the clock of this machine, which shows ${now.toISOString()}`
+      return `Apple says that a token made a second ago has expired: check ${clock}`
     case 'wrong-environment':
       return `the ${kind} is not for ${environment}`
     case 'expired':
     case 'revoked':
       return `Apple says that the certificate ${verdict === 'expired' ? 'has expired' : 'is revoked'}`
     default:
-      return unknownText(reason, `${host} answered HTTP ${http_status}`)
+      return unknownText(reason, `${host} answered HTTP ${http_status}`, clock)
   }
 }
 
-function unknownText(reason: string | null, answer: string): string {
+function unknownText(reason: string | null, answer: string, clock: string): string {
   if (reason === 'TooManyProviderTokenUpdates')
-    return 'Apple got too many tokens and judges no more for about 20 minutes; try again then'
+    return `Apple got too many tokens and judges no more for about 20 minutes; check ${clock}, and try again then`
+  if (reason === 'UnrelatedKeyIdInToken')
+    return 'Apple says that the key id is not related to the key of the first push on this connection, so something between shares the connection; try again without a proxy'
   if (reason === 'BadCertificate') return 'Apple calls the certificate invalid and does not say why'
   return `${answer}${reason === null ? '' : ` (${reason})`}, which does not show whether the credential works`
 }

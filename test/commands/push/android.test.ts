@@ -30,6 +30,8 @@ describe('an Android configuration', () => {
     const old = {package_name: 'com.example.old', fcm_server_key: `AAAA${'o'.repeat(36)}`, ios_apns_type: 'NONE'}
     const service = await registry({before: old, after: {...stored, ios_apns_type: 'NONE'}})
     const words = line('--server-key-file', file, '--confirm', 'app-1')
+    const planned = await cli([...words.slice(0, -2), '--dry-run'], {env: service.env})
+    expect(planned.stdout).toMatch(/^package com\.example\.rooms would replace package com\.example\.old in app-1\n/u)
     const ran = await cli([...words, '-o', 'json'], {env: service.env})
     expect(JSON.parse(ran.stdout)).toEqual({
       application_id: 'app-1',

@@ -73,6 +73,8 @@ describe('a certificate', () => {
     const key = {ios_apns_type: 'TOKEN', bundle_id: 'com.example.old', team_id: 'TEAM123456', key_id: 'KEY1234567'}
     const service = await registry({before: key, after: stored})
     const words = line(file, '--password-file', passwordFile, '--confirm', 'app-1', '-o', 'json')
+    const planned = await cli([...words.slice(0, -4), '--dry-run'], {env: service.env})
+    expect(planned.stdout).toMatch(/^the certificate for com\.example\.rooms would replace KEY1234567 in app-1\n/u)
     const ran = await cli(words, {env: service.env})
     expect(JSON.parse(ran.stdout)).toEqual({
       application_id: 'app-1',

@@ -142,9 +142,17 @@ describe('what a key replaces', () => {
     const service = await registry({before: old, after: stored})
     const ran = await cli(line('app-1', '--dry-run'), {env: service.env})
     expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expect(ran.stdout).toMatch(/^would send: POST http:\S+\/push\/v1\/config\/ios\/key\?application_id=app-1&/)
-    expect(ran.stdout).toContain(`  {"auth_key_file":"(file, ${pem.length} bytes)"}\n`)
-    expect(ran.stdout).toContain('would replace the iOS key OLDKEY1234 of team TEAM123456 for com.example.rooms\n')
+    expect(ran.stdout.split('\n')).toEqual([
+      'KEY7654321 would replace OLDKEY1234 in app-1',
+      'registered now: the iOS key OLDKEY1234 of team TEAM123456 for com.example.rooms',
+      expect.stringMatching(/^would send: POST http:\S+\/push\/v1\/config\/ios\/key\?application_id=app-1&/u),
+      `  {"auth_key_file":"(file, ${pem.length} bytes)"}`,
+      '',
+    ])
+    const first = await registry({before: null, after: stored})
+    expect((await cli(line('app-1', '--dry-run'), {env: first.env})).stdout).toMatch(
+      /^KEY7654321 would be registered in app-1\nnothing would be replaced\nwould send: /u,
+    )
     const [plan] = JSON.parse((await cli(line('app-1', '--dry-run', '-o', 'json'), {env: service.env})).stdout)
     expect(plan).toMatchObject({operation: 'push.iosKey', replaces: old, findings: [{level: 'note'}]})
     expect(changeOf(service)).toBeUndefined()

@@ -89,7 +89,7 @@ const table: readonly (readonly [number, string, string?])[] = [
   [403, 'Forbidden'],
   [403, 'InvalidProviderToken', 'ids-or-key'],
   [403, 'MissingProviderToken'],
-  [403, 'UnrelatedKeyIdInToken', 'wrong-environment'],
+  [403, 'UnrelatedKeyIdInToken'],
   [404, 'BadPath'],
   [405, 'MethodNotAllowed'],
   [410, 'ExpiredToken'],
@@ -183,10 +183,11 @@ describe('what Apple answers', () => {
       [
         403,
         'InvalidProviderToken',
-        /key id or team id is wrong, or the key is of another team, revoked, or .*last hours/u,
+        /key id or team id is wrong, .* another team or of App Store Connect, revoked, or .*last hours, or the clock .* shows 2026-12-01T12:00:00/u,
       ],
       [403, 'ExpiredProviderToken', /clock of this machine, which shows 2026-12-01T12:00:00/u],
-      [429, 'TooManyProviderTokenUpdates', /judges no more for about 20 minutes/u],
+      [429, 'TooManyProviderTokenUpdates', /about 20 minutes; check the clock .* shows 2026-12-01T12:00:00/u],
+      [403, 'UnrelatedKeyIdInToken', /not related to the key of the first push on this connection/u],
       [400, 'TopicDisallowed', /topic com\.example\.rooms/u],
       [403, 'BadEnvironmentKeyInToken', /the key is not for production/u],
     ]

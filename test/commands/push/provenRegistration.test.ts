@@ -39,10 +39,10 @@ async function registered({words, stored}: (typeof registrations)[number], optio
   return {service, gateway, ran: await cli([...line, ...more], {env: service.env})}
 }
 
-/** How the advised proof ends: it is complete but for the file, and asks the same gateway. */
+/** How the advised proof ends, which asks the same gateway. */
 async function asAdvised(advice: string, {words, stored}: (typeof registrations)[number], gateway: Gateway) {
   const [, line = ''] = /: roomctl (push prove .*)$/u.exec(advice) ?? []
-  const typed = line.split(' ').map((word) => (word === 'FILE' ? String(words[2]) : word))
+  const typed = line.split(' ')
   const password = stored === certificate ? words.slice(3) : []
   const asked = ['--server', gateway.url, '--ca-file', gateway.caFile, ...password]
   return (await cli([...typed, ...asked])).exit
@@ -51,6 +51,13 @@ async function asAdvised(advice: string, {words, stored}: (typeof registrations)
 stepDeadlines()
 
 describe('--prove of a registration', () => {
+  test('is refused on the sandbox, of which nothing calls Apple', () =>
+    everyCase(['--confirm=app-1', '--dry-run', '--environment=both'], async (more) => {
+      const ran = await cli(['push', 'ios', file, ...ids, '--application-id', 'app-1', '--prove', more])
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+      expect(ran.stderr).toContain('--prove cannot be used with the sandbox; nothing was sent')
+    }))
+
   test('asks Apple first and registers an accepted credential, with the proof in the result', async () => {
     for (const one of registrations) {
       const {service, gateway, ran} = await registered(one, {}, ['-o', 'json'])

