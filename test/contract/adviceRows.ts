@@ -138,6 +138,8 @@ export const adviceRows: readonly AdviceRow[] = [
   },
   {line: 'attendee why gina', where: terminal},
   {line: 'completion', where: {env: {SHELL: ''}}},
+  {line: 'room list standup'},
+  {line: 'attendee add r-full zoe yuna'},
   {line: 'room list --token x', state: profile(), where: own},
   {line: 'room show', state: ({store}) => store.replace(newWorld()), where: terminal},
   {line: 'room delegate r-standup', state: changedRoom('r-standup', {attendees: []}), where: terminal},

@@ -89,6 +89,6 @@ export async function advised(
 
 /** A line as a person runs it: with a value for each placeholder, and confirmed. */
 export function confirmed(advice: string): string {
-  const line = advice.replace(/^roomctl /u, '').replace('NUMBER', '12')
+  const line = advice.replace(/^roomctl /u, '')
   return /^(?:room (?:end|delete)|attendee block|room delegate)/u.test(line) ? `${line} --yes` : line
 }

@@ -27,7 +27,7 @@ export const createConfiguration = roomOperation({
   states: 'any',
   change: {
     mayHave: 'the configuration of application {applicationId} may have been created',
-    ifUnknown: 'the service does not show the configuration; if it was created: roomctl config app update --max NUMBER',
+    ifUnknown: 'the service does not show the configuration; if it was created, config app update changes it',
     journal: [],
     isShown: false,
   },

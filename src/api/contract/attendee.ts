@@ -60,7 +60,7 @@ export const token = roomOperation({
       condition: 'attendee capacity exceeded',
       why: 'the room has reached max_attendee_count',
       open: 'whether those present or those on the list are counted',
-      try: 'roomctl room update {roomId} --max NUMBER',
+      try: 'raise the maximum with room update --max',
     },
     CE002: {...missingRoom, condition: 'room does not exist'},
   },

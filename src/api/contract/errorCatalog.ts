@@ -83,7 +83,7 @@ export const errorCatalog: Readonly<Record<Code, CodeEntry>> = {
     exit: 'refused',
     condition: 'addition would exceed the maximum attendees',
     why: 'the attendee list may not grow beyond max_attendee_count',
-    try: 'roomctl room update {roomId} --max NUMBER',
+    try: 'raise the maximum with room update --max',
   },
   AA002: {
     exit: 'state',

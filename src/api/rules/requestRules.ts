@@ -69,13 +69,22 @@ export function listSize(room: RoomDetail, {values}: RuleContext): RuleResult | 
   const visitors = (room.attendees ?? []).filter(({is_present}) => is_present)
   const added = values.attendees === undefined ? anybody : users(values.attendees)
   const least = Math.max(sizeOf(listed, added), sizeOf(visitors, added))
-  if (least > most) return {allowed: 'no', why: `the room would have ${least} attendees, and its maximum is ${most}`}
+  const raised = (number: number) =>
+    fillAdvice('roomctl room update {roomId} --max {number}', {roomId: room.room_id, number})
+  if (least > most) {
+    return {
+      allowed: 'no',
+      why: `the room would have ${least} attendees, and its maximum is ${most}`,
+      try: raised(least),
+    }
+  }
   const largest = sizeOf([...listed, ...visitors], added)
   if (largest <= most) return stateOf(room) === 'ENDED' ? endedList : undefined
   return {
     allowed: 'unknown',
     undocumented: 'answer',
     why: `the room would have ${largest} attendees with those who are in it unlisted, and its maximum is ${most}`,
+    try: raised(largest),
   }
 }
 
