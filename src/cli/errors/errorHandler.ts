@@ -35,7 +35,8 @@ export async function reportFailure(error: unknown, outcome: CommandOutcome, run
   const {stderr, stdout} = runtime
   const code = told.facts.code && stdout.masked(told.facts.code)
   const mask = (text: string) => stderr.masked(text)
-  const text = renderFailure(new Failure({...told.facts, code}, {cause: told.cause}), outcome, mask)
+  const columns = outcome.mode.plain ? undefined : stderr.columns
+  const text = renderFailure(new Failure({...told.facts, code}, {cause: told.cause}), outcome, {mask, columns})
   // Its parts are masked one by one: an error code that contains part of a password is not a secret.
   await stderr.write(text, true)
   return told.exitCode
@@ -55,12 +56,17 @@ function withoutChange(failure: Failure, {hasChanged}: CommandOutcome): Failure 
   return new Failure({...failure.facts, message: interruptedUnsent, isNotice: true}, {cause: failure})
 }
 
-function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: string) => text): string {
+interface Rendering {
+  readonly mask: (text: string) => string
+  readonly columns: number | undefined
+}
+
+function renderFailure(raised: Failure, outcome: CommandOutcome, {mask, columns}: Rendering): string {
   const {mode, held} = outcome
   const failure = maskedFailure(raised, mode, mask)
   const text = mode.machine
     ? failureLine(failure, held.map(mask))
-    : failureText(mode.plain ? new Failure({...failure.facts, pointer: undefined}) : failure, mode.style)
+    : failureText(mode.plain ? new Failure({...failure.facts, pointer: undefined}) : failure, mode.style, columns)
   const {cause} = failure
   const trace = cause instanceof Error && cause.stack ? cause.stack : ''
   const stack = mode.debug && failure.facts.exit === 'bug' ? `\n${mask(trace)}` : ''

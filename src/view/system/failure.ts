@@ -1,14 +1,15 @@
 import {type Failure, type FailureJson, failureJson} from '../../failure.js'
 import type {RunItem} from '../../selection/run.js'
 import {getOrMake, type Style, safeText, shellWord} from '../../text/text.js'
+import {wrapWords} from '../../text/width.js'
 import {jsonLine} from '../format/json.js'
 
 /** Longer quotes of other people's text would push the advice off the screen. */
 const longestSentence = 2000
 
 /**
- * A failure for people (product §3): unbroken lines for what happened, why, what else the service says, and what to do, ending with a
- * line break:
+ * A failure for people (product §3): what happened, why, what else the service says, and what to do, ending with a line break. With
+ * `columns`, of a terminal, all but the advice wraps at blanks; a command line that wraps could not be pasted.
  *
  *     error: cannot end room r-42: it is IDLE, only a MEETING room can be ended (ER001)
  *       why: everybody has left; the service keeps the room until it is deleted or entered again
@@ -17,12 +18,14 @@ const longestSentence = 2000
  *
  * A cancelled question is no error, but a plain line.
  */
-export function failureText(failure: Failure, style: Style): string {
+export function failureText(failure: Failure, style: Style, columns?: number): string {
   const {facts} = failure
   if (facts.isNotice) return `${safeText(facts.message)}\n`
   const message = withoutRepeat(facts.message)
-  const lines = [`${style.red('error:')} ${sentence(message)}${codeAfter(message, facts.code)}`]
-  if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)
+  const wrapped = (text: string) => wrapWords(text.split(' '), (columns ?? Number.POSITIVE_INFINITY) - indent.length)
+  const broken = (text: string) => wrapped(text).join(`\n${indent}`)
+  const lines = [`${style.red('error:')} ${broken(`${sentence(message)}${codeAfter(message, facts.code)}`)}`]
+  if (facts.why) lines.push(`  ${style.dim('why:')} ${broken(sentence(facts.why))}`)
   const said = unsaidByUs(failureJson(failure))
   if (said) lines.push(`  ${style.dim('service:')} ${sentence(said)}`)
   // A caret shows the place; its number is for a screen reader and for programs.
@@ -32,6 +35,8 @@ export function failureText(failure: Failure, style: Style): string {
   for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
 }
+
+const indent = ' '.repeat('error: '.length)
 
 /** `cannot end room r-1: it does not exist`, of a cause that names the room once more. */
 function withoutRepeat(message: string): string {

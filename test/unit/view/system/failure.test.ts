@@ -25,6 +25,21 @@ describe('a failure for people', () => {
     )
   })
 
+  test('wraps at blanks on a terminal, but for the advice', () => {
+    expect(
+      failureText(new Failure({...facts, try: `roomctl room delete ${'r'.repeat(60)} -p live`}), noStyle, 50),
+    ).toBe(
+      [
+        'error: cannot end room r-42: it is IDLE, only a',
+        '       MEETING room can be ended (ER001)',
+        '  why: everybody has left; the service keeps the',
+        '       room until it is deleted or entered again',
+        `  try: roomctl room delete ${'r'.repeat(60)} -p live`,
+        '',
+      ].join('\n'),
+    )
+  })
+
   test('leaves out unknown members', () => {
     expect(text({why: undefined, try: undefined})).toBe(`error: ${facts.message} (ER001)\n`)
   })
