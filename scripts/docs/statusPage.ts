@@ -1,4 +1,4 @@
-import {exitOfStatus} from '../../src/api/client/response/response.js'
+import {exitOfStatus} from '../../src/api/client/response/refusalKind.js'
 import {casesOfStatus, codelessServices, statusesOf} from '../../src/api/contract/httpStatusMeanings.js'
 import {exits} from '../../src/failure.js'
 import {adviceText, placeholders} from './advice.js'

@@ -101,7 +101,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'resend-gateway',
     breaks: 'a change is sent again after a gateway gave up on it',
-    file: 'src/api/client/response/response.ts',
+    file: 'src/api/client/response/refusalKind.ts',
     from: "(effect === 'state' && status === 503 && retryAfterMs !== undefined)",
     to: '[502, 503, 504].includes(status)',
     tests: ['test/unit/api/client', 'test/commands/every/outcome.test.ts'],
@@ -125,7 +125,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'foreign-refusal',
     breaks: 'what a firewall answers proves that a change was not made',
-    file: 'src/api/client/response/response.ts',
+    file: 'src/api/client/response/refusalKind.ts',
     from: 'return status >= 500 || isForeign === true || isUndocumented === true',
     to: 'return status >= 500 || isUndocumented === true',
     tests: ['test/unit/api/client/failures/outcome.test.ts'],

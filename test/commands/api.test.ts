@@ -111,11 +111,13 @@ describe('the request', () => {
   })
 })
 
+const plainText = (text: string) => reply(text, {headers: {'content-type': 'text/plain'}})
+
 describe('the answer', () => {
   test('is formatted again when it is JSON, and taken as it is when it is text', async () => {
     const json = await cli('api room GET /x', {transport: always(() => reply('{"b":1,"a":[]}'))})
     expect(json).toMatchObject({exit: 0, stdout: '{\n  "b": 1,\n  "a": []\n}\n'})
-    const text = await cli('api room GET /x', {transport: always(() => reply('one\r\ntwo\n'))})
+    const text = await cli('api room GET /x', {transport: always(() => plainText('one\r\ntwo\n'))})
     expect(text).toMatchObject({exit: 0, stdout: 'one\ntwo\n'})
     const nothing = await cli('api room GET /x', {transport: always(() => reply('', {status: 204}))})
     expect(nothing).toMatchObject({exit: 0, stdout: ''})
@@ -177,6 +179,74 @@ describe('the answer', () => {
   })
 })
 
+describe('an answer of success to a read', () => {
+  const untyped = (text: string) => ({...reply(text), headers: {}})
+  const read = (service: string, answer: Parameters<typeof always>[0], flags = '') =>
+    cli(`api ${service} GET /x ${flags}`, {transport: always(answer)})
+
+  test('denies by FAIL, an error or success: false alone, whatever the service', () =>
+    everyCase(
+      ['room', 'asset', 'push'].flatMap((service) =>
+        [
+          ...['{"status":"FAIL"}', '{"status":"FAIL","error_code":"CE002"}', '{"error":"no"}', '{"errors":[{"a":1}]}'],
+          ...['{"error_code":"E7","data":{}}', '{"success":false}'],
+        ].map((text) => [service, text] as const),
+      ),
+      async (service, text) => {
+        for (const flags of ['', '-o json', '--query data']) {
+          const ran = await read(service, () => reply(text), flags)
+          expect({...ran, isFailure: ran.exit !== 0}).toMatchObject({isFailure: true, stdout: ''})
+          if (flags !== '') expect(JSON.parse(ran.stderr).error).toMatchObject({outcome: 'none', body: text})
+        }
+      },
+    ))
+
+  test('is printed if it denies nothing', () =>
+    everyCase(
+      [
+        ...['{"status":"UP"}', '{"message":"hello"}', '{"detail":"a"}', '{"error":null,"errors":[]}', '[]', '7'],
+        ...['"text"', '{"success":true}', '{"data":{"error":"in the data"}}'],
+      ].map((text) => [text] as const),
+      async (text) => {
+        for (const service of ['room', 'asset', 'push']) {
+          const ran = await read(service, () => reply(text), '-o json')
+          expect([ran.exit, JSON.parse(ran.stdout)]).toEqual([0, JSON.parse(text)])
+        }
+      },
+    ))
+
+  test.each([
+    ['JSON that breaks off', () => reply('{"status":"SUCCESS","data":[{"room_id":"r-1"'), ''],
+    [
+      'a problem in JSON that breaks off',
+      () => reply('{"a', {headers: {'content-type': 'application/problem+json'}}),
+      '',
+    ],
+    ['JSON without a type that breaks off', () => untyped('{"status":"FAIL"'), ''],
+    ['JSON as text that breaks off', () => plainText('[\n  {"a": 1},'), ''],
+    ['nothing where JSON is announced', () => reply(''), ''],
+    ['text for -o json', () => plainText('pong'), '-o json'],
+    ['text for -o yaml', () => plainText('pong'), '-o yaml'],
+    ['text for --query', () => plainText('pong'), '--query data'],
+    ['nothing for --query', () => untyped(''), '--query data'],
+  ])('that is %s ends with 10, and no option is dropped', async (_, answer, flags) => {
+    for (const service of ['room', 'asset', 'push']) {
+      const ran = await read(service, answer, flags)
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      expect(ran.stderr).toMatch(
+        /the answer is (?:truncated or invalid JSON|empty|not JSON \(content type text\/plain\))/u,
+      )
+    }
+  })
+
+  test('is text if it begins as no JSON, and null in JSON where there is no body', async () => {
+    const lines = '{"a":1}\n{"a":2}\n'
+    expect(await read('push', () => plainText(lines))).toMatchObject({exit: 0, stdout: lines})
+    expect(await read('push', () => plainText('[INFO] ready'))).toMatchObject({exit: 0, stdout: '[INFO] ready\n'})
+    expect(await read('push', () => reply('', {status: 204}), '-o json')).toMatchObject({exit: 0, stdout: 'null\n'})
+  })
+})
+
 describe('a change', () => {
   test('is shown by --dry-run and not sent', async () => {
     const ran = await cli('api room POST /v1/rooms/r-standup/end?now=1 -f requester_id=ann --dry-run')
@@ -200,7 +270,7 @@ describe('a change', () => {
     const gateway = await cli('api room POST /x -o json', {transport: always(() => page(502))})
     expect(JSON.parse(gateway.stderr).error).toMatchObject({
       outcome: 'unknown',
-      exit_code: 9,
+      exit_code: 10,
       message: expect.stringMatching(/^POST \/x may have been carried out: /u),
     })
   })
@@ -209,7 +279,8 @@ describe('a change', () => {
     const transport = always(() => lost('deadline', 'maybe'))
     expect((await cli('api room GET /x', {transport})).exit).toBe(10)
     expect((await cli('api room GET /x', {transport, signal: AbortSignal.abort()})).exit).toBe(10)
-    expect((await cli('api room GET /x', {transport: always(() => lost('aborted', 'no'))})).exit).toBe(130)
+    const aborted = always(() => lost('aborted', 'no'))
+    expect((await cli('api room GET /x', {transport: aborted, signal: AbortSignal.abort()})).exit).toBe(130)
   })
 })
 
@@ -239,10 +310,11 @@ test('a change is done only where the answer shows that it was, for the journal 
       ['push', reply('', {status: 307}), 'failed'],
       ['room', page(503), 'unknown'],
       ['room', page(503, {'retry-after': '1'}), 'unknown'],
-      ['room', page(429), 'failed'],
+      ['room', page(429), 'unknown'],
+      ['room', page(429, {'retry-after': '1'}), 'failed'],
       ['room', page(403), 'unknown'],
       ['room', reply('{"message":"no"}', {status: 409}), 'unknown'],
-      ['room', refusal('ZZ9', 'no', 409), 'failed'],
+      ['room', refusal('ZZ9', 'no', 409), 'unknown'],
       ['asset', reply('{"message":"no"}', {status: 409}), 'failed'],
       ['asset', page(409), 'unknown'],
       ['push', reply('{"message":"no"}', {status: 408}), 'unknown'],
@@ -250,6 +322,14 @@ test('a change is done only where the answer shows that it was, for the journal 
       ['asset', reply('', {status: 204}), 'done'],
       ['asset', page(200), 'unknown'],
       ['push', reply('{"id":1}'), 'done'],
+      ['asset', plainText('OK'), 'unknown'],
+      ...(['room', 'asset', 'push'] as const).flatMap((service) =>
+        [
+          ...['{"status":"FAIL","message":"no"}', '{"status":"FAIL","error_code":"ZZ9"}', '{"status":"FA'],
+          ...['{"error":{"code":7}}', '{"errors":["no"]}', '{"error_code":"E7"}', '{"success":false}'],
+          ...['{"message":"no"}', '{"data":{"id":1}', '[{"id":1},', '{'],
+        ].map((text) => [service, reply(text), 'unknown'] as const),
+      ),
     ] as const,
     async (service, answer, outcome) => {
       const home = freshHome()

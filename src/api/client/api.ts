@@ -4,15 +4,15 @@ import {
   type Input,
   type Operation,
   type Output,
+  type RawRequest,
   readingMethods,
   type Service,
   type Values,
 } from '../contract/operation.js'
 import {documentWords, readReply} from '../contract/replyParser.js'
 import type {UnreadableCells} from '../contract/unreadable.js'
-import {Deadline} from '../http/wire/stopSignal.js'
-import {WireError, type WireResponse} from '../http/wire/transport.js'
-import {type ExchangeOptions, exchange, receive} from './exchange.js'
+import type {WireResponse} from '../http/wire/transport.js'
+import {type ExchangeOptions, exchange} from './exchange.js'
 import type {FollowUp, Verdict} from './failures/outcome.js'
 import type {RefusedCall} from './failures/refusal.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
@@ -23,6 +23,7 @@ import {
   type CallResult,
   headerText,
   type ResponseReader,
+  readWhole,
   successUnderFailure,
   wholeResponseReader,
 } from './response/response.js'
@@ -57,7 +58,7 @@ interface CallContext {
 /** The time limit of a read that only explains or settles the outcome of another call, in milliseconds. */
 const sideReadMs = 10_000
 
-/** Calls the operations of the documents. Every method but `raw` throws a `Failure`. */
+/** Calls the operations of the documents. Every method throws a `Failure`. */
 export class Api {
   readonly #redaction: CallRedaction
   readonly #followUp: FollowUp
@@ -109,22 +110,31 @@ export class Api {
     return exchanged.data
   }
 
-  /** Sends a request once, with the service's credential, and returns whatever it answers. Throws a `WireError` if no answer came. */
-  async raw(request: PreparedRequest): Promise<ApiResponse> {
-    const {access, onResponseText} = this.options
-    this.assertAllowed({effect: readingMethods.has(request.method) ? 'read' : 'create'})
-    const {transport} = await access(request.service)
-    const deadline = new Deadline(this.options)
-    try {
-      const answer = await receive(transport, request, deadline)
-      onResponseText?.(answer.text)
-      onResponseText?.(headerText(answer))
-      return answer
-    } catch (error) {
-      throw error instanceof WireError ? deadline.explain(error) : error
-    } finally {
-      deadline.clear()
+  /**
+   * Sends a request of the user's own once, with the service's credential; returns the answer if `judge` takes it for a success.
+   * `name`: the request in words. Throws Failure.
+   */
+  async raw(
+    request: PreparedRequest,
+    name: string,
+    judge: (answer: ApiResponse) => CallResult<ApiResponse>,
+  ): Promise<ApiResponse> {
+    const operation = rawRequest(request, name)
+    this.assertAllowed(operation)
+    const {transport} = await this.options.access(request.service)
+    const read: ResponseReader<ApiResponse> = async (head, sent, signal) => {
+      const answer = await readWhole(head, sent, signal)
+      this.options.onResponseText?.(`${headerText(answer)}\n${answer.text}`)
+      return judge(answer)
     }
+    const once = {...this.options, retry: {...this.options.retry, retries: 0}}
+    const exchanged = await exchange(transport, request, {effect: operation.effect, read}, once)
+    if (exchanged.kind === 'success') {
+      this.#warnOfStatus({id: name}, exchanged.status)
+      return exchanged.data
+    }
+    const called = {operation, values: {name}}
+    throw await this.#failureFor(called, exchanged, await this.#verdictOn(called, exchanged))
   }
 
   async #call<O extends Operation>(
@@ -183,18 +193,22 @@ export class Api {
       if (cells.length > 0) this.options.warn?.(unreadableCells(cells))
       return reply
     }
-    const {outcomeAfter} = await import('./failures/outcome.js')
-    const verdict = await outcomeAfter(refused(), exchanged, this.#followUp, before)
+    const verdict = await this.#verdictOn(refused(), exchanged, before)
     if (verdict.outcome !== 'applied') throw await this.#failureFor(refused(), exchanged, verdict)
     // No operation whose evidence can be read answers with data.
     return undefined as Output<O>
+  }
+
+  async #verdictOn(call: RefusedCall, exchanged: CallFailure, before?: unknown): Promise<Verdict> {
+    const {outcomeAfter} = await import('./failures/outcome.js')
+    return outcomeAfter(call, exchanged, this.#followUp, before)
   }
 
   /**
    * An undocumented status of success is a success, with a warning (product §9); so is an envelope of SUCCESS under a status of
    * failure.
    */
-  #warnOfStatus({id, successes}: Operation, status: number): void {
+  #warnOfStatus({id, successes}: Pick<Operation, 'id' | 'successes'>, status: number): void {
     const {warn} = this.options
     if (status >= 400) warn?.(successUnderFailure(id, status))
     else if (successes && !successes.includes(status)) {
@@ -210,6 +224,19 @@ export class Api {
 
 /** A link to another page of the same list (RFC 8288 §3.3). */
 const nextLink = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next(?![^\s,;]))/iu
+
+function rawRequest({service, method}: PreparedRequest, name: string): RawRequest {
+  return {
+    id: name,
+    service,
+    action: 'call {name}',
+    effect: readingMethods.has(method) ? 'read' : 'create',
+    change: {
+      mayHave: '{name} may have been carried out',
+      ifUnknown: 'see the response with --debug, or check the address: roomctl config list',
+    },
+  }
+}
 
 function valuesOf({path, query, headers, body, files}: CallArguments): Values {
   return {...path, ...query, ...headers, ...body, ...files}

@@ -3,17 +3,8 @@ import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
 import {Deadline} from '../http/wire/stopSignal.js'
 import {type StopSignal, type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
 import type {PreparedRequest} from './request/request.js'
-import {
-  type ApiResponse,
-  type CallFailure,
-  type CallResult,
-  isClientError,
-  isTemporary,
-  isUncertain,
-  type Refusal,
-  type ResponseReader,
-  readWhole,
-} from './response/response.js'
+import {isClientError, isTemporary, isUncertain, type Refusal} from './response/refusalKind.js'
+import type {CallFailure, CallResult, ResponseReader} from './response/response.js'
 
 export interface ExchangeOptions {
   readonly retry: RetryPolicy
@@ -103,14 +94,6 @@ function callFailureOf(error: WireError, head: WireResponse | undefined): CallFa
   const {status} = head
   if (error.problem === 'aborted' || status < 400) return {kind: 'lost', error, status}
   return {kind: 'refused', refusal: {status, broken: 'could not be read completely', isForeign: isClientError(status)}}
-}
-
-export async function receive(
-  transport: Transport,
-  request: PreparedRequest,
-  signal: StopSignal,
-): Promise<ApiResponse> {
-  return readWhole(await send(transport, request, signal), request, signal)
 }
 
 function send(transport: Transport, request: PreparedRequest, signal: StopSignal): Promise<WireResponse> {

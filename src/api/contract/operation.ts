@@ -91,6 +91,12 @@ export interface ChangeEffects {
   readonly isReversible?: true
 }
 
+/** A request of the user's own: no document shows its route, its answer or its codes. */
+export interface RawRequest extends Pick<Operation, 'id' | 'service' | 'action' | 'effect' | 'responseFormat'> {
+  readonly change: Pick<ChangeEffects, 'mayHave' | 'ifUnknown'>
+  readonly route?: undefined
+}
+
 type BodyOf<O extends Operation> = O extends {readonly body: infer B extends Fields}
   ? {body: z.input<B>}
   : {body?: never}

@@ -1,4 +1,4 @@
-import {exitOfStatus} from '../../api/client/response/response.js'
+import {exitOfStatus} from '../../api/client/response/refusalKind.js'
 import {type Code, codes, isCode} from '../../api/contract/codes.js'
 import {casesOfCode, endingOf, isCommon, meaningOf} from '../../api/contract/errorCatalog.js'
 import {

@@ -25,7 +25,7 @@ interface Circumstances {
 export type JournalVerdict = Pick<JournalEntry, 'outcome' | 'code'> | undefined
 
 /** Sends a change and journals it, also if it fails or the process ends (product §5). `judge` checks the effect of a success. */
-export async function sendJournaled<O extends Operation>(
+export function sendJournaled<O extends Operation>(
   session: Session,
   operation: O,
   input: Input<O>,
@@ -34,18 +34,32 @@ export async function sendJournaled<O extends Operation>(
     ...circumstances
   }: Circumstances & {readonly judge?: (reply: Output<O>) => JournalVerdict | Promise<JournalVerdict>} = {},
 ): Promise<Output<O>> {
-  const leave = () => record(session, operation, input, {...circumstances, outcome: 'unknown', code: 'interrupted'})
-  const ended = underWay(session, () => describeChange(operation, input), leave)
+  const {before = circumstances.room} = circumstances
+  return journaled(session, {
+    describe: () => describeChange(operation, input),
+    make: () => session.api.call(operation, input, before),
+    judge,
+    write: (verdict, reply) => record(session, operation, input, {reply, ...circumstances, ...verdict}),
+  })
+}
+
+interface JournaledChange<T> {
+  readonly describe: () => string
+  readonly make: () => Promise<T>
+  readonly judge?: ((result: T) => JournalVerdict | Promise<JournalVerdict>) | undefined
+  readonly write: (verdict: NonNullable<JournalVerdict>, result?: T) => void
+}
+
+/** Makes a change and writes its line of the journal, also if it fails or the process ends. */
+export async function journaled<T>(session: Session, change: JournaledChange<T>): Promise<T> {
+  const {describe, make, judge, write} = change
+  const ended = underWay(session, describe, () => write({outcome: 'unknown', code: 'interrupted'}))
   try {
-    const {before = circumstances.room} = circumstances
-    const reply = await session.api.call(operation, input, before)
-    const verdict = (await judge?.(reply)) ?? {outcome: 'done'}
-    record(session, operation, input, {reply, ...circumstances, ...verdict})
-    return reply
+    const result = await make()
+    write((await judge?.(result)) ?? {outcome: 'done'}, result)
+    return result
   } catch (error) {
-    if (error instanceof Failure && wasSent(error)) {
-      record(session, operation, input, {...circumstances, ...verdictOn(error)})
-    }
+    if (error instanceof Failure && wasSent(error)) write(verdictOn(error))
     throw error
   } finally {
     ended()
@@ -53,7 +67,7 @@ export async function sendJournaled<O extends Operation>(
 }
 
 /** Holds a change as under way until the returned function is called: if the process ends before, `leave` journals it. */
-export function underWay({runtime, underWay: changes}: Session, describe: () => string, leave: () => void): () => void {
+function underWay({runtime, underWay: changes}: Session, describe: () => string, leave: () => void): () => void {
   const leaving = listenersOf(runtime.leaving)
   leaving.add(leave)
   changes.add(describe)

@@ -1,5 +1,5 @@
 import type {Api} from '../../api/client/api.js'
-import {exitOfStatus} from '../../api/client/response/response.js'
+import {exitOfStatus} from '../../api/client/response/refusalKind.js'
 import {bytes, meta} from '../../api/contract/asset.js'
 import type {ResourceMeta} from '../../api/contract/assetShapes.js'
 import {isLoopback} from '../../api/http/network/address.js'

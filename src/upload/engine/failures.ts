@@ -218,7 +218,8 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
     retryable: false,
   }
   const joined = (one: string | undefined, other: string) => (one === undefined ? other : `${one}; ${other}`)
-  return withFacts(error, ({code, why, try: advice, retryable}) => ({
+  return withFacts(error, ({exit, code, why, try: advice, retryable}) => ({
+    exit: exit === 'interrupted' || exit === 'file' ? exit : 'network',
     outcome: 'unknown',
     ...(isBegun || code === foreignCode
       ? {}

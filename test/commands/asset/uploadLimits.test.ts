@@ -40,7 +40,7 @@ test('--retries and --timeout hold in every command that sends files', async () 
       const {exit, sent} = await own.cli([...line, ...flags], {transport})
       expect({line, exit, patches: patches(sent).length, silences: [...silences]}).toEqual({
         line,
-        exit: 9,
+        exit: 10,
         patches: tries,
         silences: [silenceMs],
       })

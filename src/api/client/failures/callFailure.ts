@@ -1,7 +1,7 @@
-import {type Effect, type Exit, Failure, type FailureFacts, failureWith} from '../../../failure.js'
+import {type Effect, Failure, type FailureFacts, failureWith} from '../../../failure.js'
 import {shortly, someOf} from '../../../text/text.js'
 import {listAttendees} from '../../contract/attendee.js'
-import {fillAdvice, fillText, type Operation, type Service, type Values} from '../../contract/operation.js'
+import {fillAdvice, fillText, type Service, type Values} from '../../contract/operation.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
 import {
   explainAllowed,
@@ -27,7 +27,9 @@ export async function failureAfter(
   if (failed.kind !== 'refused' || verdict.outcome !== 'none') {
     return unansweredFailure(call, failed, verdict, interrupted())
   }
-  return failureOf(failed.refusal, await explained(call, failed.refusal.code, read))
+  const {code} = failed.refusal
+  const isExplained = code !== undefined && call.operation.route !== undefined
+  return failureOf(failed.refusal, isExplained ? await explained(call, code, read) : call)
 }
 
 /** The part of a successful answer that differs from the document: a member, or the whole answer. */
@@ -68,7 +70,7 @@ function describeObject(whole: unknown): string {
   return `: it has ${someOf(short, membersNamed)}${said}`
 }
 
-function unknownOutcomeAdvice({change}: Operation, values: Values): string | undefined {
+function unknownOutcomeAdvice({change}: RefusedCall['operation'], values: Values): string | undefined {
   const advice = change?.ifUnknown
   return advice === undefined ? undefined : fillAdvice(advice, values)
 }
@@ -131,7 +133,7 @@ function withUnknownOutcome(
   const isLost = failed.kind === 'lost' && failed.error.sent !== 'no' && facts.exit !== 'interrupted'
   return new Failure({
     ...facts,
-    exit: exitsOfService.has(facts.exit) ? 'network' : facts.exit,
+    exit: facts.exit === 'interrupted' ? facts.exit : 'network',
     ...open,
     message: `${fillText(change.mayHave, values)}: ${isLost ? 'the answer was lost' : cause}`,
     why: [...(isLost ? [cause] : []), open.why, seen].filter((one) => one !== undefined).join('; '),
@@ -147,9 +149,6 @@ function whyUnknown({kind, earlier}: CallFailure): string {
   const before = `an earlier attempt was answered with ${earlier.code ?? `HTTP ${earlier.status}`} and may have been carried out`
   return kind === 'refused' ? `${before}, which can be why this one was refused` : before
 }
-
-/** Exits that state a fact about the room, which an answer with an unknown outcome does not prove. */
-const exitsOfService: ReadonlySet<Exit> = new Set(['missing', 'state', 'refused'])
 
 /** Keeps what a proxy, or a service without a documented code, says about the connection, beside what shows the outcome. */
 function openRefusal(
@@ -184,7 +183,7 @@ function brokenFailure(
     ...(what.startsWith(isTooMuch)
       ? {why: readsNoMore, try: tooMuch}
       : {
-          why: `the service, or something in front of it, did not answer ${expected}`,
+          why: operation.route && `the service, or something in front of it, did not answer ${expected}`,
           try: 'see the response with --debug, or check the address: roomctl config list',
         }),
     serviceMessage,
@@ -210,8 +209,7 @@ const shown: Readonly<Record<Service, string>> = {room: 'room', asset: 'containe
  * A refused call with the reason for its code: by its own values, else by the room and its attendees, which are read. A failing read
  * explains nothing.
  */
-async function explained(refused: RefusedCall, code: string | undefined, read: FollowUp['read']): Promise<RefusedCall> {
-  if (code === undefined) return refused
+async function explained(refused: RefusedCall, code: string, read: FollowUp['read']): Promise<RefusedCall> {
   const {operation, values} = refused
   const explanation = explainFromArguments(operation.id, code, values)
   if (explanation) return {...refused, explanation}

@@ -5,7 +5,8 @@ import {fillText, type Input, type Operation, type Output, type Values} from '..
 import {show as showPush} from '../../contract/push.js'
 import {getRoom} from '../../contract/room.js'
 import {type Evidence, type FoundRoom, type Probe, probeOf, settlingMs, settlingPausesMs} from '../../rules/evidence.js'
-import {type CallFailure, isTemporary, isUncertain} from '../response/response.js'
+import {isTemporary, isUncertain} from '../response/refusalKind.js'
+import type {CallFailure} from '../response/response.js'
 import type {RefusedCall} from './refusal.js'
 
 type Read = <O extends Operation>(operation: O, input: Input<O>) => Promise<Output<O>>
@@ -63,7 +64,7 @@ function certainlyNotMade(exchanged: CallFailure): boolean {
  * Whether an earlier attempt may have made the change: the refusal of this one may be its effect (product §11, Outcome). A creation
  * that makes another each time is never refused for the first one.
  */
-function mayBeMadeBefore({id, effect}: Operation, {earlier, ...failed}: CallFailure): boolean {
+function mayBeMadeBefore({id, effect}: RefusedCall['operation'], {earlier, ...failed}: CallFailure): boolean {
   if (earlier === undefined) return false
   const canFollow = effect === 'state' || idempotentCreates.has(id)
   return isUncertain(earlier) || (canFollow && failed.kind === 'refused' && !isTemporary(failed.refusal, 'state'))

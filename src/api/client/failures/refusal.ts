@@ -4,16 +4,23 @@ import {isCode} from '../../contract/codes.js'
 import {errorCatalog, meaningOf} from '../../contract/errorCatalog.js'
 import {meaningOfStatus} from '../../contract/httpStatusMeanings.js'
 import type {Meaning} from '../../contract/meanings.js'
-import {fillAdvice, fillText, type Operation, parametersOf, type Values} from '../../contract/operation.js'
+import {
+  fillAdvice,
+  fillText,
+  type Operation,
+  parametersOf,
+  type RawRequest,
+  type Values,
+} from '../../contract/operation.js'
 import {stateRule} from '../../contract/stateRules.js'
 import {roomStates, stateSays} from '../../contract/states.js'
 import {type Route, routeText} from '../../http/route/route.js'
 import {isRefusedByState} from '../../rules/predict.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
-import {exitOfStatus, type Refusal} from '../response/response.js'
+import {exitOfStatus, type Refusal} from '../response/refusalKind.js'
 
 export interface RefusedCall {
-  readonly operation: Operation
+  readonly operation: Operation | RawRequest
   readonly values: Values
   /** The method and path that were called, if they differ from the operation's own. */
   readonly route?: Route | undefined
@@ -38,7 +45,9 @@ export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect =
 }
 
 function factsOf(refusal: Refusal, call: RefusedCall): FailureFacts {
-  if ((call.operation.responseFormat ?? 'envelope') !== 'envelope') return byStatus(refusal, call)
+  const {operation} = call
+  const isBare = operation.route !== undefined && (operation.responseFormat ?? 'envelope') !== 'envelope'
+  if (isBare) return byStatus(refusal, {...call, operation})
   return refusal.code === undefined ? withoutCode(refusal, call) : withCode(refusal.code, refusal, call)
 }
 
@@ -57,6 +66,8 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
   const meaning = meaningOf(code, call.operation.id)
   const byState = stateExplanation(code, call, meaning)
   const {why, try: advice} = byState ?? meaning
+  // A request of the user's own has no values to fill in.
+  const hasNoValues = call.operation.route === undefined && advice?.includes('{')
   const {explanation} = call
   return {
     exit,
@@ -64,7 +75,7 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
     retryable: exit === 'temporary',
     message: byState?.message ?? refusal.message ?? meaning.condition,
     why: explanation?.why ?? why,
-    try: explanation?.try ?? (advice === undefined ? undefined : fillAdvice(advice, call.values)),
+    try: explanation?.try ?? (advice === undefined || hasNoValues ? undefined : fillAdvice(advice, call.values)),
   }
 }
 
@@ -87,7 +98,9 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
   const bare = broken === undefined ? 'the service answered FAIL' : answered(refusal)
   const message = said ?? `${bare}${saidBy(refusal)}`
   const retryable = exit === 'temporary'
-  if (status === 404 || status === 405) return {exit, message, retryable, ...routeHint(operation, route)}
+  if (operation.route !== undefined && (status === 404 || status === 405)) {
+    return {exit, message, retryable, ...routeHint(operation, route)}
+  }
   if (exit === 'unauthenticated') {
     return {
       exit,
@@ -115,7 +128,10 @@ function saidBy({status, message, body = ''}: Refusal): string {
 const foreign = 'something in front of the service may have answered'
 
 /** For a service without codes: its own words, and what HTTP says (asset, Errors; push, Errors). */
-function byStatus(refusal: Refusal, {operation, values, route}: RefusedCall): FailureFacts {
+function byStatus(
+  refusal: Refusal,
+  {operation, values, route}: RefusedCall & {readonly operation: Operation},
+): FailureFacts {
   const {status, message} = refusal
   const exit = exitOfStatus(status)
   const {condition, why, try: advice = ''} = meaningOfStatus(status, operation)

@@ -99,6 +99,9 @@ const errorMembers = ['error', 'error_code', 'errors'] as const
 /** Members that are the words of a gateway if there is nothing else. */
 const loneWords: ReadonlySet<string> = new Set(['message', 'detail'])
 
+/** The answer says that it was not done, or has no member of the documented one. */
+export type Denial = 'said' | 'lacking'
+
 /**
  * How the JSON of a 2xx denies the change, as gateways do (product §11, Claims): by a `status` other
  * than SUCCESS, an error, `success: false` or a lone message, or it lacks all members that the document shows for this answer.
@@ -106,16 +109,22 @@ const loneWords: ReadonlySet<string> = new Set(['message', 'detail'])
 export function denialIn(
   json: unknown,
   {responseFormat, ...operation}: Pick<Operation, 'reply' | 'responseFormat'>,
-): 'said' | 'lacking' | undefined {
+): Denial | undefined {
   const documented = responseFormat === 'headers' ? [] : replyMembers(operation)
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     return documented.length > 0 ? 'lacking' : undefined
-  const {status, success, ...others} = json as Readonly<Record<string, unknown>>
+  const {status} = json as Readonly<Record<string, unknown>>
   const names = Object.keys(json)
   const isAlone = names.length > 0 && names.every((name) => loneWords.has(name))
-  const isOther = status !== undefined && status !== 'SUCCESS'
-  if (isOther || isAlone || success === false || errorMembers.some((name) => isSaid(others[name]))) return 'said'
+  if ((status !== undefined && status !== 'SUCCESS') || isAlone || errorIn(json)) return 'said'
   return documented.length > 0 && !documented.some((name) => names.includes(name)) ? 'lacking' : undefined
+}
+
+/** How the JSON of an answer to a read denies it: by an error, or by `success: false`. */
+export function errorIn(json: unknown): Denial | undefined {
+  if (typeof json !== 'object' || json === null) return undefined
+  const {success, ...others} = json as Readonly<Record<string, unknown>>
+  return success === false || errorMembers.some((name) => isSaid(others[name])) ? 'said' : undefined
 }
 
 /** `error: null` and `errors: []` name none. */

@@ -1,13 +1,12 @@
-import type {Exit} from '../../../failure.js'
 import {outlineJson, parseExactJson} from '../../../text/json.js'
 import {shortly} from '../../../text/text.js'
-import {type Code, isCode} from '../../contract/codes.js'
 import type {Operation, ResponseFormat} from '../../contract/operation.js'
 import {fixHeapSize} from '../../http/transports/heapSize.js'
 import {readBody} from '../../http/wire/message.js'
 import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'
 import type {PreparedRequest} from '../request/request.js'
-import {denialIn, type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
+import {type Denial, denialIn, type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
+import {isClientError, isDocumented, type Refusal} from './refusalKind.js'
 
 /** The largest answer, after decompression. */
 export const maxAnswerBytes = 64 * 1024 * 1024
@@ -79,11 +78,18 @@ export function redirectTarget({status, headers: {location = ''}}: Head): string
 }
 
 /** `change`: the operation, if it changes something. */
-export function interpret(answer: ApiResponse, responseFormat: ResponseFormat, change?: Operation): CallResult {
+export function interpret(
+  answer: ApiResponse,
+  responseFormat: ResponseFormat,
+  change?: Pick<Operation, 'reply' | 'responseFormat'>,
+): CallResult {
   const {status, headers, text} = answer
   const elsewhere = redirectFailure(answer)
   if (elsewhere) return elsewhere
-  if (responseFormat !== 'envelope') return denied(answer, change) ?? readBareResponse(answer, responseFormat)
+  if (responseFormat !== 'envelope') {
+    const refused = change && (denied(answer, (json) => denialIn(json, change)) ?? brokenJson(answer))
+    return refused ?? readBareResponse(answer, responseFormat)
+  }
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
   if (envelope.kind === 'fail') {
@@ -118,18 +124,6 @@ export type CallFailure = (
   readonly earlier?: Refusal
   /** When the request was first sent, by the own clock in milliseconds. */
   readonly sentAtMs?: number
-}
-
-export interface Refusal extends ErrorBody {
-  readonly status: number
-  readonly code?: string | undefined
-  /** The answer in place of an envelope. */
-  readonly broken?: string | undefined
-  /** Something in front of the service may have answered. */
-  readonly isForeign?: boolean | undefined
-  /** A refusal without a code, or with an undocumented one. */
-  readonly isUndocumented?: boolean
-  readonly retryAfterMs?: number | undefined
 }
 
 /** room, Response envelope. */
@@ -191,11 +185,6 @@ export function isPage(text: string): boolean {
 /** The statuses by which a service without an envelope refuses a request itself (product §11, Outcome). */
 const ownRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422])
 
-/** A 429 as a page that names no time is a proxy's: unlike the service's own it does not say that nothing was done. */
-function isStrangersLimit({status, text, headers}: ApiResponse): boolean {
-  return status === 429 && isPage(text) && headers['retry-after'] === undefined
-}
-
 /**
  * Whether a 4xx may come from a proxy in front of the service. 429 is temporary in any case.
  * `own`: another status by which the service refuses this kind of request.
@@ -204,9 +193,9 @@ export function isForeignRefusal(status: number, text: string, own?: number): bo
   return isClientError(status) && (isPage(text) || !(ownRefusals.has(status) || status === own))
 }
 
-/** The same for an answer without the envelope of a service that always has one. */
-export function isClientError(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 429
+/** A 429 as a page that names no time is a proxy's: unlike the service's own it does not say that nothing was done. */
+function isStrangersLimit({status, text, headers}: ApiResponse): boolean {
+  return status === 429 && isPage(text) && headers['retry-after'] === undefined
 }
 
 /** The beginning of `what` for too many levels or values. */
@@ -236,16 +225,41 @@ export function readBareResponse(answer: ApiResponse, responseFormat: Exclude<Re
   return responseFormat === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
 }
 
-/** The failure of a change that was answered with 2xx and JSON that denies it. */
-function denied({status, text}: ApiResponse, change: Operation | undefined): CallFailure | undefined {
-  if (!change || status < 200 || status >= 300) return undefined
+/** The failure of a request that was answered with 2xx and JSON that denies it. */
+export function denied(
+  {status, text}: ApiResponse,
+  denialOf: (json: unknown) => Denial | undefined,
+): CallFailure | undefined {
+  if (!isSuccess(status)) return undefined
   const json = parseResponseJson(text)
-  const denial = json === undefined ? undefined : denialIn(json, change)
+  const denial = json === undefined ? undefined : denialOf(json)
   if (denial === undefined) return undefined
   const {message, body = ''} = readErrorBody(text, json)
   const words = message ?? (denial === 'said' ? shortly(body) : undefined)
   const what = words === undefined ? 'has none of the documented members' : `says otherwise: ${words}`
   return {kind: 'broken', what, status, message: words}
+}
+
+/**
+ * The failure of a 2xx whose JSON cannot be read, where JSON is asked for, its content type announces it, or it begins as JSON and is not
+ * one value per line.
+ */
+export function brokenJson({status, headers, text}: ApiResponse, isAskedFor = false): CallFailure | undefined {
+  if (!isSuccess(status) || text.trim() === '' || parseResponseJson(text) !== undefined) return undefined
+  const contentType = headers['content-type']
+  const [first = ''] = text.trimStart().split('\n', 1)
+  const isBegun = /^(?:[[{]\s*$|\{\s*"|\[\s*[[{"])/u.test(first) && parseResponseJson(first) === undefined
+  if (!isAskedFor && !isBegun && !announcesJson(contentType)) return undefined
+  return {kind: 'broken', what: notJson(text, contentType), status}
+}
+
+/** Whether a content type is that of one JSON value. */
+export function announcesJson(contentType = ''): boolean {
+  return /[/+]json\s*(?:;|$)/iu.test(contentType)
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
 function mayBeEmpty(responseFormat: ResponseFormat, status: number): boolean {
@@ -257,7 +271,7 @@ function headersAndBody({headers, text}: ApiResponse): object {
   return text.trim() === '' ? headers : {...headers, body: parseResponseJson(text) ?? text}
 }
 
-function none(status: number): CallResult {
+export function none(status: number): CallResult {
   return {kind: 'success', data: null, status}
 }
 
@@ -289,38 +303,4 @@ const mostValues = 4_000_000
 function jsonExcess({levels, values}: ReturnType<typeof outlineJson>): string | undefined {
   if (levels > mostLevels) return `${mostLevels} levels`
   return values > mostValues ? `${mostValues.toLocaleString('en')} values` : undefined
-}
-
-/** The exit of an HTTP status without a known code (product §3). */
-export function exitOfStatus(status: number): Exit {
-  if (status === 401) return 'unauthenticated'
-  if (status === 403) return 'forbidden'
-  if (status === 404 || status === 405 || status === 410) return 'missing'
-  if (status === 409 || status === 412) return 'state'
-  if (status === 407 || status === 408 || status === 460) return 'network'
-  if (status === 423 || status === 425 || status === 429 || status >= 500) return 'temporary'
-  return 'refused'
-}
-
-/**
- * Whether a request with this effect may be sent again (product §7). A documented code decides before the status. After 503 the change
- * may have been made, so only one that a read can settle is repeated, and only if the service asks for it with Retry-After.
- */
-export function isTemporary({code, status, retryAfterMs, isForeign}: Refusal, effect: Operation['effect']): boolean {
-  if (isDocumented(code)) return code === 'CE101'
-  if (effect === 'read') return [429, 502, 503, 504].includes(status)
-  return (status === 429 && !isForeign) || (effect === 'state' && status === 503 && retryAfterMs !== undefined)
-}
-
-/**
- * Whether the request may have been carried out: after a server error or a FAIL without a documented code, and after an answer of
- * something in front of the service.
- */
-export function isUncertain({code, status, isForeign, isUndocumented}: Refusal): boolean {
-  if (isDocumented(code) || (status === 429 && !isForeign)) return false
-  return status >= 500 || isForeign === true || isUndocumented === true
-}
-
-function isDocumented(code: string | undefined): code is Code {
-  return code !== undefined && isCode(code)
 }

@@ -164,7 +164,7 @@ describe('the waits between attempts', () => {
   test('are not started when the time of the call ends before them', async () => {
     const {api, sent, slept} = stage([answer(503, page, {'retry-after': '11'})], {timeoutMs: 10_000})
     const {facts} = await failureOf(calls['record.stop'](api))
-    expect([facts.exit, facts.outcome, sent.length, slept]).toEqual(['temporary', 'unknown', 1, []])
+    expect([facts.exit, facts.outcome, sent.length, slept]).toEqual(['network', 'unknown', 1, []])
     // A later attempt knows the time.
     expect(facts.retryAfterMs).toBe(11_000)
   })
@@ -209,7 +209,9 @@ describe('the time of a call', () => {
   test('is over when a raw request hangs, and says so', async () => {
     const {api} = stage([hangs()], {timeoutMs: 50})
     const url = new URL('https://rooms.test/media/v1/rooms')
-    const end = api.raw({service: 'room', method: 'GET', url, headers: {}, body: undefined})
-    await expect(end).rejects.toMatchObject({name: 'WireError', problem: 'deadline', sent: 'maybe'})
+    const {facts} = await failureOf(
+      api.raw({service: 'room', method: 'PUT', url, headers: {}, body: undefined}, 'PUT /x', () => expect.fail()),
+    )
+    expect(facts).toMatchObject({code: 'deadline', outcome: 'unknown'})
   })
 })

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../../../../src/api/client/failures/refusal.js'
-import {exitOfStatus} from '../../../../../src/api/client/response/response.js'
+import {exitOfStatus} from '../../../../../src/api/client/response/refusalKind.js'
 import {codes} from '../../../../../src/api/contract/codes.js'
 import {errorCatalog} from '../../../../../src/api/contract/errorCatalog.js'
 import {fillAdvice, fillText} from '../../../../../src/api/contract/operation.js'

@@ -102,7 +102,8 @@ test('a raw request is sent once as it is, whatever it answers', async () => {
     async () => ({status: 503, headers: {a: 'b'}, body: (async function* () {})(), discard() {}}),
   ])
   const url = new URL('https://rooms.test/anything?x=1')
-  const answer = await api.raw({service: 'room', method: 'PUT', url, headers: {}, body: 'b'})
+  const request = {service: 'room', method: 'PUT', url, headers: {}, body: 'b'} as const
+  const answer = await api.raw(request, 'PUT /x', (data) => ({kind: 'success', data, status: data.status}))
   expect(answer).toEqual({status: 503, headers: {a: 'b'}, text: ''})
   expect(sent).toEqual(['PUT /anything'])
 })

@@ -161,8 +161,8 @@ describe('the status of a refusal', () => {
     for (const {id} of plain) {
       const {api} = stage([answer(status, {}), answer(404, '<html>')], {retries: 0})
       const {facts} = await failureOf(calls[id](api))
-      const isOpen = facts.outcome === 'unknown' && status < 500
-      expect([id, facts.exit, facts.httpStatus]).toEqual([id, isOpen && exit === 'refused' ? 'network' : exit, status])
+      const isOpen = facts.outcome === 'unknown'
+      expect([id, facts.exit, facts.httpStatus]).toEqual([id, isOpen ? 'network' : exit, status])
       expect(facts.message).toMatch(new RegExp(`: the (?:service answered|answer was) HTTP ${status}, \\w`))
       expect(facts.why).toMatch(/\S/)
       expect(facts.try).toMatch(/\S/)
