@@ -129,12 +129,19 @@ function sentRow({recipient_id, transaction_id, transaction_type, status}: Trans
     transaction_type: transaction_type ?? null,
     status: status ?? null,
   }
-  if (!hasFailed(status)) return {...whole, outcome: 'done'}
-  const failure = failureWith('refused', `the service reports ${shortly(status ?? '')}`, {
-    code: 'transaction-failed',
+  if (status === 'SUCCESS') return {...whole, outcome: 'done'}
+  // The document shows no other status (push, Transaction record), so any other word proves nothing.
+  const outcome = hasFailed(status) ? 'failed' : 'unknown'
+  const failure = failureWith(outcome === 'failed' ? 'refused' : 'network', `the service reports ${wordOf(status)}`, {
+    code: outcome === 'failed' ? 'transaction-failed' : 'transaction-open',
     try: 'roomctl push records',
+    outcome: outcome === 'failed' ? 'none' : 'unknown',
   })
-  return {...whole, outcome: 'failed', error: failureJson(failure)}
+  return {...whole, outcome, error: failureJson(failure)}
+}
+
+function wordOf(status: string | null | undefined): string {
+  return status === null || status === undefined || status.trim() === '' ? 'no status' : shortly(status)
 }
 
 /** The answer names only others, so the outcome is unknown. */

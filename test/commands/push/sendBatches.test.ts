@@ -153,9 +153,9 @@ describe('a batch that is refused', () => {
     }
   })
 
-  test('for now (503) is sent again, since it was not taken', async () => {
+  test('for now (429) is sent again, since it was not taken', async () => {
     const wire = await pushWire((request, nth) =>
-      nth === 1 ? {status: 503, headers: {'retry-after': '1'}} : accepted(request),
+      nth === 1 ? {status: 429, headers: {'retry-after': '1'}} : accepted(request),
     )
     expect(await cli(line, {...wire, stdin: listOf(2)})).toMatchObject({exit: 0, stderr: ''})
     expect(wire.arrived).toHaveLength(2)

@@ -141,7 +141,11 @@ describe('the result of a push', () => {
   })
 
   test('shows transactions of people who were not asked for, after the others, and no row is lost', async () => {
-    const wire = await answering(taken('zoe', 'SUCCESS'), {transaction_id: 't-?'}, taken('ann', 'SUCCESS'))
+    const wire = await answering(
+      taken('zoe', 'SUCCESS'),
+      {transaction_id: 't-?', status: 'SUCCESS'},
+      taken('ann', 'SUCCESS'),
+    )
     const ran = await cli([...line('ann'), '-o', 'csv', '--columns', 'recipient_id,transaction_id,outcome'], wire)
     expect(ran.stdout).toBe('recipient_id,transaction_id,outcome\nann,t-ann,done\nzoe,t-zoe,done\n,t-?,done\n')
     expect((await cli([...line('ann'), '-q'], wire)).stdout).toBe('ann\n')
@@ -149,8 +153,11 @@ describe('the result of a push', () => {
 
   test.each([
     ['SUCCESS', 'done'],
-    ['PENDING', 'done'],
-    [null, 'done'],
+    ['success', 'unknown'],
+    ['PENDING', 'unknown'],
+    ['SCHEDULED', 'unknown'],
+    [' ', 'unknown'],
+    [null, 'unknown'],
     ['FAILURE', 'failed'],
     ['INVALID_TOKEN', 'failed'],
     ['REJECTED', 'failed'],
@@ -161,7 +168,10 @@ describe('the result of a push', () => {
     ['internal error', 'failed'],
     ['UNDELIVERABLE', 'failed'],
   ])('takes the status %s for %s', async (status, outcome) => {
-    const ran = await cli([...line('ann'), '-o', 'json'], await answering(taken('ann', status)))
+    const wire = await answering(taken('ann', status))
+    const ran = await cli([...line('ann'), '-o', 'json'], wire)
+    const word = outcome === 'done' ? 'done' : `the service reports ${status?.trim() || 'no status'}`
+    expect((await cli(line('ann'), wire)).stdout).toContain(word)
     expect(JSON.parse(ran.stdout)).toMatchObject([{status, outcome}])
     expect(ran.exit).toBe(outcome === 'done' ? 0 : 11)
   })
