@@ -2,12 +2,13 @@ import {hash, pbkdf2 as pbkdf2Callback} from 'node:crypto'
 import {setImmediate as breath} from 'node:timers/promises'
 import {promisify} from 'node:util'
 import {Damaged} from './der.js'
+import {hashAgain} from './rounds.js'
 
 const pbkdf2 = promisify(pbkdf2Callback)
 
 /** Rounds of one key: openssl writes 2,048, careful people 600,000. A million take seconds. */
 const mostRounds = 600_000
-/** Rounds without a breath: about 20 ms. */
+/** Rounds without a breath: at most about 20 ms. */
 const atOnce = 20_000
 
 /** An algorithm that is unknown here, or too expensive. The service may support it. */
@@ -64,10 +65,10 @@ export async function derivePkcs12(
   const material = Buffer.concat([filled(salt, block), filled(password, block)])
   const found: Buffer[] = []
   for (let length = 0; length < size; ) {
-    let piece = hash(digest, Buffer.concat([diversifier, material]), 'buffer')
-    for (let round = 1; round < rounds; round++) {
-      piece = hash(digest, piece, 'buffer')
-      if (round % atOnce === 0) await breath()
+    let piece: Buffer = hash(digest, Buffer.concat([diversifier, material]), 'buffer')
+    for (let left = rounds - 1; left > 0; left -= atOnce) {
+      piece = hashAgain(digest, piece, Math.min(left, atOnce))
+      if (left > atOnce) await breath()
     }
     found.push(piece)
     length += piece.length

@@ -87,6 +87,11 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
   {what: 'EC', make: (openssl) => openssl.p12(ecPair(openssl)), verdict: []},
   {what: 'EC with -legacy', make: (openssl) => openssl.p12({...ecPair(openssl), flags: ['-legacy']}), verdict: [old]},
   {what: '600,000 iterations', make: (openssl) => openssl.p12({flags: ['-iter', '600000']}), verdict: []},
+  {
+    what: '600,000 iterations with 3DES',
+    make: (openssl) => openssl.p12({flags: ['-iter', '600000', ...both('PBE-SHA1-3DES')]}),
+    verdict: [old],
+  },
   {what: 'a Korean password', make: (openssl) => openssl.p12({password: korean}), password: korean, verdict: []},
   {
     what: 'a Korean password with -legacy',

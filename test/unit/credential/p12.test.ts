@@ -1,7 +1,8 @@
-import {X509Certificate} from 'node:crypto'
+import {hash, X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {needsPassword, readApnsCertificate} from '../../../src/credential/apnsCertificate.js'
+import {hashAgain} from '../../../src/credential/p12/rounds.js'
 import {der} from './der.js'
 import {p12Files} from './p12Files.js'
 
@@ -42,6 +43,21 @@ test('of a chain the certificate of the key is found, wherever it is', async () 
   const row = p12Files.find(({what}) => what === 'a chain, the authority first')
   const found = await readApnsCertificate(row?.make(made) ?? Buffer.alloc(0), 'secret', {now})
   expect(found.name).toBe('Apple Push Services: com.example.rooms')
+})
+
+test('a key of a type that Node does not know is named', async () => {
+  const row = p12Files.find(({what}) => what === 'a key of a type that Node does not know')
+  const {findings} = await readApnsCertificate(row?.make(made) ?? Buffer.alloc(0), 'secret', {now})
+  expect(findings[0]?.message).toContain('(a key of the type 1.2.840.113549.1.1.99), so its key was not checked')
+})
+
+test('a digest that is hashed again and again is that of node:crypto', () => {
+  for (const digest of ['sha1', 'sha256', 'sha512']) {
+    const first = hash(digest, 'abc', 'buffer')
+    let last: Buffer = first
+    for (let round = 0; round < 1000; round++) last = hash(digest, last, 'buffer')
+    expect(hashAgain(digest, first, 1000)).toEqual(last)
+  }
 })
 
 test('another team than the expected one is an error', async () => {

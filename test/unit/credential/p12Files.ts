@@ -184,6 +184,11 @@ export const p12Files: readonly P12File<TestCredentials>[] = [
     make: (made) => made.p12({certificates: Array<string>(2).fill(made.certificate())}),
     verdict: [],
   },
+  {
+    what: 'a key of a type that Node does not know',
+    make: (made) => unknownKey(made.p12({encryption: 'none', mac: false})),
+    verdict: ['warning not-opened', 'warning bare-key', noMac],
+  },
   {what: 'several keys', make: severalKeys, verdict: ['warning several-keys', noMac]},
   {what: 'signed, without a password', make: (made) => signed(made.p12()), verdict: ['warning not-opened']},
   {what: 'cut off', make: (made) => made.p12().subarray(0, 1000), verdict: ['error damaged']},
@@ -224,6 +229,11 @@ function mismatched(made: TestCredentials): Buffer {
 
 function distribution(made: TestCredentials): string {
   return made.certificate({uid: 'TEAM123456', name: 'iPhone Distribution: Example (TEAM123456)', extensions: {}})
+}
+
+/** PrivateKeyInfo with another object identifier than that of RSA. */
+function unknownKey(p12: Buffer): Buffer {
+  return Buffer.from(p12.toString('hex').replace(/(020100300d06092a864886f70d0101)01/u, '$163'), 'hex')
 }
 
 function severalKeys(made: TestCredentials): Buffer {
