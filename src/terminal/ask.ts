@@ -1,6 +1,6 @@
 import type {Interface} from 'node:readline'
 import {onEscape} from './input.js'
-import {isPlain} from './output.js'
+import {isOn, isPlain} from './output.js'
 import type {PickerOptions} from './picker.js'
 import {Cancelled, type Choice, Interrupted, type Questions, type Streams} from './questions.js'
 
@@ -8,6 +8,8 @@ import {Cancelled, type Choice, Interrupted, type Questions, type Streams} from 
 export interface Ask extends Questions {
   /** If false, every question rejects. */
   readonly available: boolean
+  /** The variable that forbids all questions. */
+  readonly forbiddenBy?: string
 }
 
 /**
@@ -17,10 +19,19 @@ export interface Ask extends Questions {
  */
 export function terminalAsk(streams: Streams, env: Readonly<Record<string, string | undefined>>): Ask {
   const terminals = streams.stdin.isTTY === true && streams.stderr.isTTY === true
-  if (!terminals || env.CI || env.ROOMCTL_NO_INPUT) return nobody
+  const forbiddenBy = ['CI', 'ROOMCTL_NO_INPUT'].find((name) => isOn(env[name]))
+  if (forbiddenBy) return {...nobody, forbiddenBy}
+  if (!terminals) return nobody
   // When the terminal is closed, the stream emits an error.
   streams.stdin.on('error', () => undefined)
   return {available: true, ...(isPlain(env) ? plainQuestions(streams) : promptQuestions(streams))}
+}
+
+/** Why roomctl cannot ask. */
+export function whyUnasked({forbiddenBy}: Ask): string {
+  return forbiddenBy
+    ? `${forbiddenBy} is set, so roomctl does not ask`
+    : 'not a terminal (or --no-input is set), so roomctl cannot ask'
 }
 
 const refuse = () => Promise.reject(new Error('cannot ask: not a terminal'))

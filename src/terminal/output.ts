@@ -259,8 +259,9 @@ function shades(env: ColorOptions['env']): 1 | 2 | 3 {
   return term.includes('256color') ? 2 : 1
 }
 
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0'
+/** Whether a variable switches something on: not if it is empty, `0` or `false`. */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && !/^(?:|0|false)$/iu.test(value)
 }
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 import {wrongUsage} from '../failure.js'
-import {safeText} from './text.js'
+import {safeText, shortly} from './text.js'
 
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
@@ -100,6 +100,17 @@ function inZone(timeZone: string, terminal: boolean): (date: Date) => string {
     const zone = part.get('timeZoneName')?.replace('GMT', '') || '+00:00'
     return terminal ? `${day} ${time} ${zone}` : `${day}T${time}${zone}`
   }
+}
+
+/** Throws Failure (usage) for a TZ of the environment that Node takes for UTC, since it knows no such zone. */
+export function checkLocalZone(TZ: string | undefined): void {
+  const name = TZ?.replace(/^:/u, '')
+  if (!name || /^(?:utc|gmt|uct|z)?[+-]?0*$/iu.test(name)) return
+  const isOffset = [0, 182].some((day) => new Date(day * dayMs).getTimezoneOffset() !== 0)
+  if (isOffset || Intl.supportedValuesOf('timeZone').includes(name) || zoneParts(name)) return
+  throw wrongUsage(`TZ names no time zone that is known: ${safeText(shortly(name))}`, {
+    try: 'set TZ to an IANA time zone, such as Asia/Seoul, or add --tz utc',
+  })
 }
 
 /** The parts of a time in a zone, by their types; undefined for an unknown zone. */

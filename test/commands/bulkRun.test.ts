@@ -97,7 +97,7 @@ test('advice of a run names the profile of the line, and the variable if the tok
   const env = {ROOMCTL_PROFILE: 'live', ROOMCTL_ROOM_TOKEN: 'old', ROOMCTL_ROOM_URL: `${url.origin}/media`}
   const refused = await cli(`${line} --as ann`, {home, env})
   await close()
-  expect(refused.stderr).toContain('try: set ROOMCTL_ROOM_TOKEN to a new token')
+  expect(refused.stderr).toContain('try: export ROOMCTL_ROOM_TOKEN again, with a new token')
 })
 
 describe('a run that is not to go on', () => {

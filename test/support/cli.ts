@@ -116,7 +116,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     stdout,
     stderr,
     secrets: maskedStreams(stdout, stderr, env),
-    ask: answering(circumstances.answers, asked),
+    ask: answering(circumstances.answers, asked, env),
     now: () => new Date(startsAt.getTime() + waitedMs + (circumstances.setMs?.() ?? 0)),
     elapsed: circumstances.elapsed ?? (() => waitedMs),
     random: seeded(),
@@ -223,7 +223,7 @@ function stdinOf({stdin, answers}: Circumstances): NodeJS.ReadStream {
   return Object.assign(stream, {isTTY: answers !== undefined}) as unknown as NodeJS.ReadStream
 }
 
-function answering(answers: readonly unknown[] | undefined, asked: string[]): Ask {
+function answering(answers: readonly unknown[] | undefined, asked: string[], env: Runtime['env']): Ask {
   const left = [...(answers ?? [])]
   let typed: string | undefined
   const next = async (question: string) => {
@@ -236,6 +236,7 @@ function answering(answers: readonly unknown[] | undefined, asked: string[]): As
   }
   return {
     available: answers !== undefined,
+    ...(answers === undefined && env.CI ? {forbiddenBy: 'CI'} : {}),
     confirm: async (question) => (await next(question)) === true,
     // A repeated question gets the same answer.
     text: async (question) => {

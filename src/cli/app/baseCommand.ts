@@ -4,6 +4,7 @@ import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfa
 import type {Service} from '../../api/contract/operation.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
+import {whyUnasked} from '../../terminal/ask.js'
 import type {ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type ParsedWords, parseWords} from '../flags/commandLine.js'
@@ -107,12 +108,14 @@ export abstract class LocalCommand extends PlainCommand {
     if (missing.length === 0) return super.parse(options, argv)
     // Other problems of the line are reported first.
     const given = await super.parse({args: firstOf(args, words.args.length), flags: optional(all)}, argv)
-    const session = commandContextOf(this.config).runtime.ask.available
-      ? await this.open(given.flags as CommonFlags)
-      : undefined
+    const {ask} = commandContextOf(this.config).runtime
+    const session = ask.available ? await this.open(given.flags as CommonFlags) : undefined
     if (!session?.mayAsk) {
       const {missingInput} = await import('../errors/usageErrors.js')
-      throw missingInput(missing.map(({name, flag}) => (flag ? `--${name}` : name.toUpperCase())))
+      throw missingInput(
+        missing.map(({name, flag}) => (flag ? `--${name}` : name.toUpperCase())),
+        ask.forbiddenBy && whyUnasked(ask),
+      )
     }
     const [topic = ''] = id?.split(':') ?? []
     // A command of this machine touches no deployment.

@@ -23,14 +23,15 @@ export function forProfile(advice: string, profile: string, isCommand: (id: stri
   })
 }
 
-/**
- * The advice with the variable in place of `roomctl config login SERVICE` if the environment has the token: a stored one would
- * not be used.
- */
-export function forEnvironment(advice: string, envToken: (service: Service) => string | undefined): string {
-  return advice.replace(/\broomctl config login (room|asset|push)\b/gu, (login, service: Service) =>
-    envToken(service) === undefined ? login : `set ${tokenVariable(service)} to a new token`,
-  )
+/** A value mended where it came from: a stored one would not be used. */
+export function forEnvironment(advice: string, isInEnvironment: OutputMode['isInEnvironment'] = () => false): string {
+  return advice
+    .replace(/\broomctl config login (room|asset|push)\b/gu, (login, service: Service) =>
+      isInEnvironment(service, 'token') ? `export ${tokenVariable(service)} again, with a new token` : login,
+    )
+    .replace(/\broomctl config set (room|asset|push)\.url (\S+)/gu, (set, service: Service, url: string) =>
+      isInEnvironment(service, 'url') ? `export ROOMCTL_${service.toUpperCase()}_URL=${url}` : set,
+    )
 }
 
 export function advised(
@@ -39,12 +40,12 @@ export function advised(
     profile,
     command = 'COMMAND',
     isCommand,
-    envToken,
-  }: Pick<OutputMode, 'profile' | 'command' | 'isCommand' | 'envToken'>,
+    isInEnvironment,
+  }: Pick<OutputMode, 'profile' | 'command' | 'isCommand' | 'isInEnvironment'>,
 ): string | undefined {
   if (advice === undefined) return undefined
   if (advice === ownHelp) return ownHelp.replace('COMMAND', command)
-  const useful = envToken ? forEnvironment(advice, envToken) : advice
+  const useful = forEnvironment(advice, isInEnvironment)
   return profile === undefined ? useful : forProfile(useful, profile, isCommand)
 }
 

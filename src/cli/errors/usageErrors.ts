@@ -124,8 +124,9 @@ function notAChoice(flag: string, value: string, choices: readonly string[]): Fa
   })
 }
 
-export function missingInput(names: readonly string[]): Failure {
-  return wrongUsage(`${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`, {try: ownHelp})
+/** `why`: what forbids the question. */
+export function missingInput(names: readonly string[], why: string | undefined): Failure {
+  return wrongUsage(`${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`, {why, try: ownHelp})
 }
 
 /** oclif's message on one line, without its advice and colour. */

@@ -2,6 +2,7 @@ import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import {type Failure, failureWith, fileFailure, wrongUsage} from '../../failure.js'
+import {whyUnasked} from '../../terminal/ask.js'
 import {readAll} from '../../terminal/input.js'
 import {safeText} from '../../text/text.js'
 import {readSmallFile} from '../files/readFile.js'
@@ -83,7 +84,7 @@ async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): 
   const {what, flag, env} = sources
   const held = env === undefined ? '' : `, or set ${env}`
   throw wrongUsage(`cannot ask for the ${what}`, {
-    why: 'not a terminal (or --no-input is set), so roomctl cannot ask',
+    why: whyUnasked(runtime.ask),
     try: sources.advice ?? `pipe it in with --${flag}-stdin, or give a file with --${flag}-file FILE${held}`,
   })
 }

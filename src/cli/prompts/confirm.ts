@@ -1,6 +1,7 @@
 import {fillText, type Operation, type Service} from '../../api/contract/operation.js'
 import {type Failure, failureWith} from '../../failure.js'
 import {type SettingKey, settingByKey} from '../../storage/profile/settings.js'
+import {whyUnasked} from '../../terminal/ask.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'
@@ -85,11 +86,12 @@ export function userOrRequester({resolved}: Session, given: string | undefined):
   return user?.trim() === '' ? undefined : user
 }
 
-/** How a setting is set: the built-in profile keeps none, so there it is the variable. */
+/** How a setting is set: by its variable where that has it now, or where there is no profile to keep it. */
 export function toSet({resolved}: Session, key: SettingKey, value?: string): string {
-  if (value !== undefined && !resolved.isSandbox) return `roomctl config set ${key} ${value}`
-  const to = value === undefined ? '' : ` to ${value}`
-  return resolved.isSandbox ? `set ${settingByKey(key).env}${to}` : `store ${key} with config set`
+  const isOfEnvironment = resolved.isSandbox || !resolved.exists || resolved.source(key) === 'env'
+  const {env} = settingByKey(key)
+  if (value === undefined) return isOfEnvironment ? `set ${env}` : `store ${key} with config set`
+  return isOfEnvironment ? `export ${env}=${value}` : `roomctl config set ${key} ${value}`
 }
 
 /** Throws Failure (configuration) if it is not set and roomctl cannot ask. */
@@ -138,9 +140,9 @@ export function mustAsk(session: Session, answers: ConfirmFlags, doing: () => st
   const isAnswered = values.protected ? confirm === name : weight === undefined || yes === true
   if (isAnswered) return false
   if (session.mayAsk) return true
-  if (!values.protected) throw unanswered(doing(), 'add --yes')
+  if (!values.protected) throw unanswered(session, doing(), 'add --yes')
   const why = yes ? '--yes does not answer for a protected profile' : undefined
-  throw unanswered(doing(), `add --confirm ${name}: the profile is protected`, why)
+  throw unanswered(session, doing(), `add --confirm ${name}: the profile is protected`, why)
 }
 
 /**
@@ -159,6 +161,7 @@ export function mustName(
   if (confirm !== undefined) throw declined(`--confirm must be ${safeText(word)} here`)
   if (session.mayAsk) return true
   throw unanswered(
+    session,
     doing,
     `add --confirm ${word}: ${session.resolved.values.protected ? 'the profile is protected' : 'the id of the application'}`,
     yes ? '--yes does not answer this question' : undefined,
@@ -248,9 +251,10 @@ export function questionOf(doing: string): string {
 
 /** The Failure (unconfirmed) if roomctl cannot ask; `flag`: what answers. */
 export function unanswered(
+  session: Session,
   doing: string,
   flag: string,
-  why = 'not a terminal (or --no-input is set), so roomctl cannot ask',
+  why = whyUnasked(session.runtime.ask),
 ): Failure {
   return failureWith('unconfirmed', `cannot ${doing}: confirmation required; nothing was sent`, {
     code: 'unconfirmed',

@@ -7,7 +7,7 @@ import type {Transport} from '../../api/http/wire/transport.js'
 import {type Exit, exits} from '../../failure.js'
 import {Secrets} from '../../redaction/secrets.js'
 import {type Ask, terminalAsk} from '../../terminal/ask.js'
-import {endByHangUp, OutputWriter} from '../../terminal/output.js'
+import {endByHangUp, isOn, OutputWriter} from '../../terminal/output.js'
 import type {Pager} from '../../terminal/pager.js'
 import type {Streams} from '../../terminal/questions.js'
 import {withoutCiCommands} from '../../text/ciCommands.js'
@@ -152,7 +152,7 @@ export function maskedStreams(stdout: OutputWriter, stderr: OutputWriter, {CI, T
   stdout.masks.push((text) => secrets.maskResult(text))
   stderr.masks.push((text) => secrets.mask(text))
   // Azure Pipelines sets no CI.
-  if (CI || TF_BUILD) for (const output of [stdout, stderr]) output.guard = withoutCiCommands
+  if (isOn(CI) || isOn(TF_BUILD)) for (const output of [stdout, stderr]) output.guard = withoutCiCommands
   return secrets
 }
 
@@ -227,7 +227,7 @@ export interface OutputMode {
   /** The profile, if the command line named it: advice must repeat it. */
   readonly profile?: string | undefined
   /** The token of a service in the environment, which wins over a stored one. */
-  readonly envToken?: (service: Service) => string | undefined
+  readonly isInEnvironment?: (service: Service, what: 'token' | 'url') => boolean
 }
 
 /**

@@ -11,7 +11,8 @@ import {type Failure, failureWith, fileFailure, withFacts} from '../../failure.j
 import type {Secrets} from '../../redaction/secrets.js'
 import {readCredential} from '../../storage/profile/credential.js'
 import {type Resolved, tokenVariable} from '../../storage/profile/resolve.js'
-import {getOrMake, safeText} from '../../text/text.js'
+import {isOn} from '../../terminal/output.js'
+import {getOrMake, safeText, shellWord, unlessError} from '../../text/text.js'
 import {readTextFile} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
 import {assertWritable, withReadOnlyGuard} from './readOnly.js'
@@ -167,10 +168,10 @@ function readCaFile(path: string): string {
 }
 
 /** The checked address: https, or http on loopback. */
-function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): URL {
+function addressOf(service: Service, {resolved, runtime, warn}: ServiceClientOptions): URL {
   const key = `${service}.url` as const
   const text = resolved.values[key]
-  if (text === undefined) throw noAddress(service, resolved)
+  if (text === undefined) throw noAddress(service, resolved, runtime)
   try {
     const base = checkAddress(text, {allowHttp: resolved.values.allowHttp})
     if (base.protocol === 'http:' && resolved.values.allowHttp && !isLoopback(base.hostname)) {
@@ -182,7 +183,7 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
       exit: 'configuration',
       message: `the address of the ${service} service cannot be used: ${message}`,
       why: `it comes from ${describeSource(resolved, key)}`,
-      try: `roomctl config set ${key} https://HOST`,
+      try: mended(text, service, resolved),
     }))
   }
 }
@@ -196,15 +197,30 @@ export function requireProfile({name, nameSource, exists, meant, unread}: Resolv
   })
 }
 
-function noAddress(service: Service, resolved: Resolved): Failure {
+function noAddress(service: Service, resolved: Resolved, {env}: Pick<Runtime, 'env'>): Failure {
   requireProfile(resolved)
   const {name, exists, unread} = resolved
   if (unread) return unread
+  const variable = `ROOMCTL_${service.toUpperCase()}_URL`
   const profile = exists ? `profile ${name} has no address for it` : 'no profile is set up'
   return failureWith('configuration', `no address is set for the ${service} service`, {
-    why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
-    try: 'add -p sandbox to try the tool without a service, or: roomctl config init',
+    why: `${profile}, and ${variable} is not set`,
+    // A CI job has nobody to answer questions.
+    try: isOn(env.CI)
+      ? `set ${variable} in the settings of the CI job`
+      : 'add -p sandbox to try the tool without a service, or: roomctl config init',
   })
+}
+
+/** Sets https in place of http, or says what is wrong where it came from. */
+function mended(text: string, service: Service, resolved: Resolved): string {
+  const secure = text.replace(/^http:/iu, 'https:')
+  const isMended = secure !== text && unlessError(() => checkAddress(secure, {allowHttp: false}), undefined)
+  if (isMended) return `roomctl config set ${service}.url ${shellWord(secure)}`
+  const isInEnvironment = resolved.isInEnvironment(service, 'url')
+  return isInEnvironment
+    ? `export ROOMCTL_${service.toUpperCase()}_URL again, with the right address`
+    : `correct the address in profile ${resolved.name}`
 }
 
 function describeSource(resolved: Resolved, key: 'room.url' | 'asset.url' | 'push.url'): string {
@@ -233,7 +249,9 @@ async function readToken(
     throw failureWith('configuration', `no token is stored for the ${service} service`, {
       why: `profile ${resolved.name} has none for ${base.origin}, and ${tokenVariable(service)} is not set`,
       // A CI job has nothing to log in to.
-      try: runtime.env.CI ? `set ${tokenVariable(service)}` : `roomctl config login ${service}`,
+      try: isOn(runtime.env.CI)
+        ? `set ${tokenVariable(service)} in the settings of the CI job`
+        : `roomctl config login ${service}`,
     })
   }
   secrets.add(token)

@@ -6,9 +6,9 @@ import type {Secrets} from '../../redaction/secrets.js'
 import type {Journal} from '../../storage/journal.js'
 import {type Profile, type ProfileFile, profileNamed, tokensIn} from '../../storage/profile/file.js'
 import {openProfileIfAllowed, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
-import {colorLevel, isAccessible} from '../../terminal/output.js'
+import {colorLevel, isAccessible, isOn} from '../../terminal/output.js'
 import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
-import {shortTimes, timeStyle} from '../../text/time.js'
+import {checkLocalZone, shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
@@ -75,11 +75,12 @@ export async function openSession(
   const level = ({isTerminal}: {readonly isTerminal: boolean}) => flagLevel(isTerminal, flags, env)
   const style = await styleOf(level(runtime.stderr))
   const plain = isAccessible(env)
-  outcome.settle({machine, profile, envToken: resolved.envToken, style, plain})
+  outcome.settle({machine, profile, isInEnvironment: resolved.isInEnvironment, style, plain})
 
   const {warn, progress, endWith} = outcome
   const {tz} = resolved.values
   const utc = tz === 'utc'
+  if (tz === undefined || tz === 'local') checkLocalZone(env.TZ)
   const columns = plain ? undefined : runtime.stdout.columns
   const now = runtime.now()
   const view: ViewContext = {
@@ -209,10 +210,6 @@ function splitList(text: string): string[] {
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '')
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false'
 }
 
 /** Also those of other profiles: a service may repeat what it was once sent. */

@@ -71,7 +71,7 @@ async function confirmLegacy(
 ): Promise<boolean> {
   if (flags.legacy || flags['dry-run']) return false
   if (!session.mayAsk) {
-    throw unanswered(doing, 'add --legacy if the push service still accepts server keys', legacyFcmShutdown)
+    throw unanswered(session, doing, 'add --legacy if the push service still accepts server keys', legacyFcmShutdown)
   }
   await askYes(session, `${legacyFcmShutdown}. ${questionOn(session, 'push', questionOf(doing))}`)
   return true

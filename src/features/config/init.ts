@@ -11,6 +11,7 @@ import {checkToken} from '../../storage/profile/credential.js'
 import {setRoutes, setValue, useProfile, withProfile} from '../../storage/profile/edit.js'
 import {checkOwnProfileName, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/resolve.js'
+import {whyUnasked} from '../../terminal/ask.js'
 import {wrap} from '../../text/width.js'
 import {probeToken, storeToken, type TokenProbe} from './login.js'
 import {editProfileFile} from './profileFile.js'
@@ -34,6 +35,7 @@ type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
 export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
   if (!session.mayAsk) {
     throw wrongUsage('config init asks questions and needs a terminal', {
+      why: whyUnasked(session.runtime.ask),
       try: 'roomctl config set room.url https://HOST && roomctl config login room < TOKENFILE',
     })
   }

@@ -6,6 +6,7 @@ import {removeCredential} from '../../storage/profile/credential.js'
 import {addProfile, existing, removeProfile, setValue, useProfile} from '../../storage/profile/edit.js'
 import {type Profile, sandboxName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/resolve.js'
+import {whyUnasked} from '../../terminal/ask.js'
 import {safeText} from '../../text/text.js'
 import type {ProfileRow} from '../../view/system/settings.js'
 import {checkAddresses, editProfileFile} from './profileFile.js'
@@ -61,7 +62,7 @@ export async function askProfileName(
   name: string,
   {message, text, answer = 'add --yes'}: {readonly message: string; readonly text: string; readonly answer?: string},
 ): Promise<void> {
-  if (!session.mayAsk) throw failureWith('unconfirmed', message, {try: answer})
+  if (!session.mayAsk) throw failureWith('unconfirmed', message, {why: whyUnasked(session.runtime.ask), try: answer})
   await askTyped(session, text, [name], 'nothing was changed')
 }
 

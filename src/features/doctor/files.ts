@@ -53,6 +53,6 @@ export function inspectLeftovers(stateDir: string): Diagnosis[] {
   const path = join(stateDir, 'rotations')
   const records = namesIn(path).filter((name) => name.endsWith('.json'))
   if (records.length === 0) return []
-  const what = `${path} has ${counted(records.length, 'record')} of push rotate, which 0.4.0 removed`
-  return [hint('leftovers', what, fillAdvice('roomctl push show tells what is registered; then: rm -r {path}', {path}))]
+  const what = `${path} has ${counted(records.length, 'record')} of push rotate, which 0.4.0 removed; push show says what is registered`
+  return [hint('leftovers', what, fillAdvice('rm -r {path}', {path}))]
 }

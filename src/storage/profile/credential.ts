@@ -157,9 +157,21 @@ function originOf(text: string): string {
  * a header with. The text is never repeated.
  */
 export function checkToken(text: string, subject: string, kind: 'usage' | 'configuration' = 'usage'): void {
-  if (/^[\x21-\x7e]+$/.test(text)) return
+  const why = tokenFault(text)
+  if (why === undefined) return
   throw failureWith(kind, `${subject} cannot be used as a token`, {
-    why: text.trim() === '' ? 'it is blank' : 'it has a space, a line break or a character outside ASCII',
-    try: 'give the token alone, on one line, without the word Bearer',
+    why,
+    try: 'give the token alone, on one line, without quotes and without the word Bearer',
   })
+}
+
+function tokenFault(text: string): string | undefined {
+  if (text.trim() === '') return 'it is blank'
+  if (!/^[\x21-\x7e]+$/.test(text)) return 'it has a space, a line break or a character outside ASCII'
+  if (/^["'`]|["'`]$/.test(text)) return 'it begins or ends with a quotation mark'
+  if (/^(?:undefined|null|none|nil)$/i.test(text)) return 'it is what a program writes for a value that is missing'
+  // As a shell, a template of a pipeline, or cmd.exe would have replaced it.
+  return /^\$(?:\w+$|[{(].*[})]$)|^%\w+%$|^\{\{.*\}\}$/.test(text)
+    ? 'it is the name of a variable and not its value'
+    : undefined
 }

@@ -48,6 +48,9 @@ export function resolveProfile(layers: Layers) {
   const profile = isSandbox ? undefined : profileNamed(file, name)
   const found = new Map(settings.map((setting) => [setting.key, find(setting, layers, profile, isSandbox)]))
   const values = Object.fromEntries(settings.map((setting) => [setting.key, meaning(setting, found, name)]))
+  // Read from a file with a line break, or pasted with a blank, it is still that token.
+  const envToken = (service: CredentialService) =>
+    isSandbox ? undefined : envValue(env, tokenVariable(service))?.trim()
 
   return {
     name,
@@ -63,6 +66,8 @@ export function resolveProfile(layers: Layers) {
     },
     values: values as unknown as SettingValues, // the table of settings reads each key as Values has it
     source: (key: SettingKey): SettingSource => found.get(key)?.source ?? 'default',
+    isInEnvironment: (service: CredentialService, what: 'token' | 'url'): boolean =>
+      what === 'url' ? found.get(`${service}.url`)?.source === 'env' : envToken(service) !== undefined,
     list: () => settings.map((setting) => listed(setting, found)),
     /** Whether the environment or the profile sets the route of any operation. */
     get hasRoutes() {
@@ -72,8 +77,7 @@ export function resolveProfile(layers: Layers) {
     route: (operationId: string) => findRoute(operationId, env, profile),
     /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
     credential: (service: CredentialService): StoredCredential | undefined => profile?.credentials?.[service],
-    // Read from a file with a line break, or pasted with a blank, it is still that token.
-    envToken: (service: CredentialService) => (isSandbox ? undefined : envValue(env, tokenVariable(service))?.trim()),
+    envToken,
   }
 }
 
@@ -111,8 +115,12 @@ function find(setting: Setting, {flags, env}: Layers, profile: Profile | undefin
   return {text: setting.default, source: 'default'}
 }
 
-/** The text of a setting in the environment. readOnly can only forbid there: `0` leaves it to the profile, any other text forbids. */
+/**
+ * The text of a setting in the environment. readOnly can only forbid there: `0` leaves it to the profile, any other text forbids. An
+ * address read from a file with a line break is still that address.
+ */
 function variable(key: SettingKey, text: string | undefined): string | undefined {
+  if (key.endsWith('.url')) return text?.trim()
   if (key !== 'readOnly' || text === undefined) return text
   return text === '0' ? undefined : 'true'
 }

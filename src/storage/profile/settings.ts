@@ -218,7 +218,9 @@ function misfit(subject: string, kind: Setting['kind'], text: string, fault: 'us
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
   const not = kind.hidden ? '' : `, not ${JSON.stringify(shown)}`
   const meant = nearest(text.slice(0, 64), kind.choices ?? [])
-  const detail = meant === undefined ? {} : {try: `did you mean ${meant}?`}
+  // Only the environment can make a configuration wrong here.
+  const mended = fault === 'configuration' ? `export ${subject} again, with the right address` : undefined
+  const detail = {try: meant === undefined ? mended : `did you mean ${meant}?`}
   return failureWith(fault, `${subject} must be ${kind.form}${not}`, detail)
 }
 

@@ -54,8 +54,8 @@ test('records that push rotate of 0.3.0 left are named once', async () => {
   expect(all.filter(({what}) => what.includes('rotat'))).toMatchObject([
     {
       check: 'leftovers',
-      what: `${folder} has 2 records of push rotate, which 0.4.0 removed`,
-      fix: `roomctl push show tells what is registered; then: rm -r ${folder}`,
+      what: `${folder} has 2 records of push rotate, which 0.4.0 removed; push show says what is registered`,
+      fix: `rm -r ${folder}`,
     },
   ])
 })

@@ -105,7 +105,7 @@ test('a token that is missing, refused or of two lines names the variable that h
   expect(missing.stderr).toMatch(/^error: no token is stored for the room service\n.*\n.*config login/u)
   const refused = await cli('room list', {env: {...env, ROOMCTL_ROOM_TOKEN: 'wr0ng'}})
   expect(refused.exit).toBe(4)
-  expect(refused.stderr).toContain('\n  try: set ROOMCTL_ROOM_TOKEN to a new token\n')
+  expect(refused.stderr).toContain('\n  try: export ROOMCTL_ROOM_TOKEN again, with a new token\n')
   const broken = await cli('room list', {env: {...env, ROOMCTL_ROOM_TOKEN: 'abc\ndef'}})
   expect(broken).toMatchObject({exit: 2, stdout: ''})
   expect(broken.stderr).toContain('ROOMCTL_ROOM_TOKEN cannot be used as a token')

@@ -224,8 +224,8 @@ describe('without a terminal', () => {
     expect(run.stdout).toBe('available=false\n')
   })
 
-  test('a terminal without these has questions', async () => {
-    expect((await asked(['available'])).stdout).toBe('available=true\n')
+  test.each([{}, {CI: 'false'}, {CI: '0'}, {CI: ''}])('a terminal with %o has questions', async (env) => {
+    expect((await asked(['available'], [], env)).stdout).toBe('available=true\n')
   })
 
   test.each(['stdin', 'stderr'] as const)('a piped %s leaves no questions', async (pipe) => {

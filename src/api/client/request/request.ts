@@ -61,14 +61,14 @@ export async function prepare(
 }
 
 /** Never sends a secret over plain http to another machine, even if the profile allows it (product §7). */
-function assertPrivate({purpose}: Operation, base: URL): void {
+function assertPrivate({purpose, service}: Operation, base: URL): void {
   if (base.protocol === 'https:' || isLoopback(base.hostname)) return
   throw new Failure({
     exit: 'configuration',
     code: 'plain-http',
     message: `cannot ${purpose.charAt(0).toLowerCase()}${purpose.slice(1)} over plain http: nothing was sent`,
     why: `the request carries a secret that anyone on the network path to ${base.host} could read; allowHttp does not change that`,
-    try: 'roomctl config set push.url https://HOST',
+    try: `roomctl config set ${service}.url ${base.href.replace(/^http:/u, 'https:').replace(/\/$/u, '')}`,
   })
 }
 

@@ -35,14 +35,13 @@ test.each([
   expect(withProfile(advice)).toBe(advice)
 })
 
-const withVariables = (advice: string) =>
-  forEnvironment(advice, (service) => (service === 'push' ? 'a token' : undefined))
+const withVariables = (advice: string) => forEnvironment(advice, (service) => service === 'push')
 
 test.each([
-  ['roomctl config login push', 'set ROOMCTL_PUSH_TOKEN to a new token'],
+  ['roomctl config login push', 'export ROOMCTL_PUSH_TOKEN again, with a new token'],
   [
     'roomctl config login push; if the token is right, ask',
-    'set ROOMCTL_PUSH_TOKEN to a new token; if the token is right, ask',
+    'export ROOMCTL_PUSH_TOKEN again, with a new token; if the token is right, ask',
   ],
   ['roomctl config login room', 'roomctl config login room'],
   ['roomctl config login', 'roomctl config login'],
