@@ -5,7 +5,7 @@ import {operations} from '../../src/api/contract/operations.js'
 import {cli, freshHome, type Ran} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {lines} from '../support/operations.js'
-import {bodies, body, data, fails, values} from './bodies.js'
+import {bodies, fails} from './bodies.js'
 import {proxyFor, throughProxy} from './proxy.js'
 import {type Answer, type Stage, stageFor, token} from './stage.js'
 import {wireFaults} from './wire.js'
@@ -114,20 +114,4 @@ describe('every operation, answered with', () => {
       }
     }),
   )
-
-  test('JSON of other shapes, ends as an answer that is broken or as one that says nothing', limit, () =>
-    everyCase(all, meetsOtherShapes),
-  )
 })
-
-async function meetsOtherShapes(id: string, operation: Operation, row: number): Promise<void> {
-  const own = ownEnd[id]
-  const stage = await stageFor(operation)
-  const envelopes = data.map((one) => `{"status":"SUCCESS","data":${one}}`)
-  for (const [turn, text] of everyOther(row, [...values, ...envelopes])) {
-    const ran = await met(operation, stage, body(text), turn)
-    const isBroken = operation.responseFormat === undefined && !envelopes.includes(text)
-    expect(isBroken ? [10] : [0, 10], text.slice(0, 80)).toContain(ran.exit)
-    if (ran.exit === 10 && !own) expect(ran.stdout).toBe('')
-  }
-}

@@ -98,33 +98,3 @@ export const bodies: Readonly<Record<string, Body>> = {
   'a coding that nobody asked for': coded(success, 'zstd', unasked),
   'a coding of the prototype': coded(success, '__proto__', unasked),
 }
-
-/** JSON that is well formed and no envelope that says how it went. */
-export const values: readonly string[] = [
-  'null',
-  '42',
-  '1e400',
-  '"SUCCESS"',
-  'true',
-  '[]',
-  '[null,null]',
-  '[[],[[]]]',
-  '{}',
-  '{"status":"OK","data":[]}',
-  '{"status":["SUCCESS"]}',
-  '{"status":"SUCCESS","status":"MAYBE","data":[]}',
-  '{"__proto__":{"status":"SUCCESS","data":[]},"constructor":{"prototype":{"status":"SUCCESS"}}}',
-  '{"\\u005f_proto__":{"status":"SUCCESS"},"toString":1,"hasOwnProperty":[],"then":{},"toJSON":0}',
-  `{"${'n'.repeat(1e6)}":1}`,
-  `{"status":"${'n'.repeat(1e6)}"}`,
-]
-
-/** Values in an envelope in place of a room, a list or a token. */
-export const data: readonly string[] = [
-  'null',
-  '1e400',
-  '"[]"',
-  'true',
-  '[[[]]]',
-  '{"toString":1,"constructor":null,"hasOwnProperty":[],"then":{},"toJSON":0,"__proto__":{"room_id":"r-1"}}',
-]

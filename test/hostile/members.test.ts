@@ -23,7 +23,7 @@ const changes: readonly (string | undefined)[] = [
   '[]',
   '[null]',
   '{}',
-  '{"__proto__":{"a":1},"toString":null}',
+  '{"__proto__":{"a":1},"toString":null,"then":{},"toJSON":0}',
   nested(400),
 ]
 

@@ -4,8 +4,18 @@ import {freshPlace, shell} from './place.js'
 /** A typed line, its exit, and the expected stdout and stderr. */
 type Line = readonly [typed: string, exit: number, shows: RegExp, env?: Readonly<Record<string, string>>]
 
-/** The first hour of each kind of user with what a newcomer types, from an empty home (operatorHour.full: the operator). */
+/** The first hour of each kind of user with what a newcomer types, from an empty home. */
 const hours: Readonly<Record<string, readonly Line[]>> = {
+  operator: [
+    ['roomctl sandbox seed', 0, /13 rooms/u],
+    ['roomctl config profile use sandbox', 0, /sandbox/u],
+    ['roomctl rooms', 2, /unknown command "rooms"\n +try: roomctl room/u],
+    ['roomctl room ls', 2, /unknown command "room ls"\n +try: roomctl room list/u],
+    ['roomctl room end r-stand --yes', 6, /r-stand/u],
+    ['roomctl room end "test-*" --yes', 6, /does not exist|--match/u],
+    ['roomctl room end --match "test-*" --yes', 0, /done/u],
+    ['roomctl history --limit 1', 0, /room\.end/u],
+  ],
   support: [
     ['roomctl', 0, /FIRST STEPS/u],
     ['roomctl sandbox seed', 0, /13 rooms/u],
@@ -40,7 +50,7 @@ const hours: Readonly<Record<string, readonly Line[]>> = {
     ['roomctl config profile use sandbox', 0, /sandbox/u],
     ['roomctl push inspect AuthKey_ABC123DEFG.p8', 0, /P-256/u],
     ['roomctl push ios-key', 2, /FILE is missing/u],
-    ['roomctl push ios-key AuthKey_ABC123DEFG.p8', 3, /--application-id ID/u],
+    ['roomctl push ios-key AuthKey_ABC123DEFG.p8', 3, /add --application-id/u],
     [
       'roomctl push ios-key AuthKey_ABC123DEFG.p8 --bundle-id com.example.shop --team-id TEAM123456 --application-id shop --dry-run',
       0,
