@@ -52,12 +52,25 @@ describe('what a killed run has left', () => {
     },
   )
 
-  test.each([drafts[0], drafts[3]])('of %s, %s, stays while it may be that of a living one', async (name, draft) => {
-    const one = fileNamed(name)
-    const place = await placeWith(one, run)
-    leave(place, draft, away(-5))
-    expect(await run(place, one.write(2))).toMatchObject({exit: one.done})
-    expect(strangers(one, place.dir)).toEqual([path.basename(draft)])
+  const living = drafts[0][1].replace('abcdef', process.pid.toString(16).padStart(6, '0'))
+  test.each([[drafts[0][0], living], drafts[3]])(
+    'of %s, %s, stays while it may be that of a living one',
+    async (name, draft) => {
+      const one = fileNamed(name)
+      const place = await placeWith(one, run)
+      leave(place, draft, away(-5))
+      expect(await run(place, one.write(2))).toMatchObject({exit: one.done})
+      expect(strangers(one, place.dir)).toEqual([path.basename(draft)])
+    },
+  )
+
+  test('of a result goes with the next run, though that follows at once', async () => {
+    const place = await placeWith(fileNamed('a download'), run)
+    leave(place, 'more/a.png', away(-5))
+    leave(place, 'r.json.tmp-1234567890abcdef', away(-2))
+    const words = 'asset upload games/puzzle more/a.png --platform ios --result r.json -p sandbox'.split(' ')
+    expect(await run(place, {words})).toMatchObject({exit: 0})
+    expect(readdirSync(place.dir).filter((name) => name.startsWith('r.json'))).toEqual(['r.json'])
   })
 
   test('is not taken for a file of a folder that is synced', async () => {

@@ -8,6 +8,7 @@ export const draftEnd = /\.tmp-\d{10}[0-9a-f]{6}$/
 
 /** A draft of this age, or of the future, was left by a killed run. */
 const leftAfterMs = 60_000
+const unwrittenMs = 1000
 
 type Readers = 'user' | 'umask'
 
@@ -29,11 +30,10 @@ export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Arra
   }
 }
 
-/** A name that `sweepDrafts` knows. */
+/** A name that `sweepDrafts` knows, with the process that writes it. */
 export function draftOf(path: string): string {
   const stamp = Date.now().toString().slice(-10)
-  const random = Math.floor(Math.random() * 0x1000000)
-  return `${path}.tmp-${stamp}${random.toString(16).padStart(6, '0')}`
+  return `${path}.tmp-${stamp}${(process.pid % 0x1000000).toString(16).padStart(6, '0')}`
 }
 
 const busyCodes: readonly unknown[] = ['EPERM', 'EBUSY', 'EACCES']
@@ -67,11 +67,20 @@ function writeNew(path: string, bytes: Uint8Array | Iterable<Uint8Array>, reader
   })
 }
 
-/** Removes drafts that killed runs left; a younger one may belong to a living run. */
+/** Removes drafts that killed runs left; a younger one of a process that may live is kept. */
 export function sweepDrafts(folder: string, names: readonly string[]): void {
-  sweepLeft(folder, leftAfterMs, (entry) =>
-    names.some((name) => entry.startsWith(`${name}.tmp-`) && draftEnd.test(entry)),
-  )
+  const isDraft = (entry: string) => names.some((name) => entry.startsWith(`${name}.tmp-`) && draftEnd.test(entry))
+  sweepLeft(folder, leftAfterMs, isDraft)
+  // A process of another container may look dead; it writes its draft in less time.
+  sweepLeft(folder, unwrittenMs, (entry) => isDraft(entry) && !mayLive(Number.parseInt(entry.slice(-6), 16)))
+}
+
+function mayLive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH'
+  }
 }
 
 /** Removes what matches and was not touched for this time, as far as possible. */

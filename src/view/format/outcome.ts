@@ -54,7 +54,9 @@ export function causeWords({error, reason}: Unsuccessful, id: string, inWords = 
     colon < 0 ? message : message.slice(colon + 2),
   )
   const near = error.why?.startsWith('did you mean ') ? `; ${error.why}` : ''
-  return `${withMark(inWords(named), error)}${near}`
+  // What the system says of a file, such as a full disk, is the cause.
+  const system = error.code === 'file' && error.why !== null ? `: ${error.why}` : ''
+  return `${withMark(inWords(named), error)}${system}${near}`
 }
 
 /** The failure followed by the service's code, or the status if it has no codes, unless the text names it. */

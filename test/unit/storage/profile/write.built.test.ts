@@ -98,7 +98,8 @@ test('temporary files of killed runs are swept when they are older than a minute
   const configDir = newConfigDir()
   mkdirSync(configDir, {mode: 0o700})
   const old = ['config.json.tmp-1234567890abcdef', 'config.backup.json.tmp-0123456789012345']
-  const kept = ['config.json.tmp-1234567890aaaaaa', 'notes.tmp-1234567890abcdef', 'config.json.tmp-mine']
+  const own = process.pid.toString(16).padStart(6, '0')
+  const kept = [`config.json.tmp-1234567890${own}`, 'notes.tmp-1234567890abcdef', 'config.json.tmp-mine']
   for (const name of [...old, ...kept]) writeFileSync(join(configDir, name), 'token')
   const longAgo = Date.now() / 1000 - 61
   for (const name of [...old, ...kept.slice(1)]) utimesSync(join(configDir, name), longAgo, longAgo)
