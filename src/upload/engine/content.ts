@@ -93,7 +93,11 @@ function largeContent(source: FileSource, {digests, isStamped}: ContentTools): C
       left(held)
       return held
     },
-    reread: () => known.clear(),
+    reread: () => {
+      known.clear()
+      if (isRolling) digests.begin(source)
+      whole = undefined
+    },
     sha256: () => {
       if (!isRolling) digests.begin(source)
       isRolling = true

@@ -51,6 +51,12 @@ const readLater = promisify(read)
 /** A block that went in this time was taken without delay, so the next one may be larger. */
 const quickMs = 50
 
+/** Whether a file still has what was sent of it; `unproven` if nothing at hand shows it. */
+export type Sameness = 'same' | 'changed' | 'unproven'
+
+/** How often a file is compared that is touched meanwhile, again and again. */
+const mostCompared = 5
+
 /** A file that is uploaded, by one descriptor, so that another file under its name changes nothing. Its Failure (file) stays in `failure`. */
 export class FileSource {
   readonly size: number
@@ -59,11 +65,13 @@ export class FileSource {
   #blockBytes = smallestBlock
   #reading: Promise<unknown> = Promise.resolve()
   #failure: Failure | undefined
+  #compare: (to: number) => Promise<Sameness> = async () => 'changed'
+  #isUnproven = false
 
   constructor(
     private readonly key: string,
     readonly fd: number,
-    private readonly stats: BigIntStats,
+    private stats: BigIntStats,
     private readonly blocks: Blocks,
   ) {
     this.#leave = blocks.enter()
@@ -73,6 +81,18 @@ export class FileSource {
 
   get failure(): Failure | undefined {
     return this.#failure
+  }
+
+  /** How the file is compared, up to an offset, once its mode, owner or time has changed. */
+  compareBy(compare: (to: number) => Promise<Sameness>): void {
+    this.#compare = compare
+  }
+
+  /** Whether the upload has to start over, since nothing shows that the content is the same; asked once. */
+  takeUnproven(): boolean {
+    const isUnproven = this.#isUnproven
+    this.#isUnproven = false
+    return isUnproven
   }
 
   /** Blocks that grow while they are consumed quickly, with read-ahead. Yields the last one only if the file was not written meanwhile. */
@@ -89,7 +109,7 @@ export class FileSource {
       await filled
       at += bytes
       if (at < to) next = this.#ahead(free, at, to)
-      else this.assertUnchanged()
+      else await this.#assertSame(to)
       const begun = monotonicMs()
       const part = block.subarray(0, bytes)
       const isFree = (yield part) === CHUNK_SENT
@@ -103,6 +123,17 @@ export class FileSource {
   /** A part that fits into the block, read synchronously: of small files, the way to another thread takes longer than the reading. */
   readNow(from: number, to: number, block: Buffer): Buffer {
     const part = block.subarray(0, to - from)
+    for (let tries = 1, was = this.#now(); ; tries += 1) {
+      this.#readAt(part, from)
+      // What is written meanwhile may be in it in part.
+      const now = this.#now()
+      if (!isTouched(was, now)) return part
+      if (tries === mostCompared) throw this.#changed('it was changed')
+      was = now
+    }
+  }
+
+  #readAt(part: Buffer, from: number): void {
     try {
       for (let filled = 0; filled < part.length; ) {
         filled += this.#came(readSync(this.fd, part, filled, part.length - filled, from + filled))
@@ -110,17 +141,31 @@ export class FileSource {
     } catch (error) {
       throw error instanceof Failure ? error : this.unreadable(error)
     }
-    this.assertUnchanged()
-    return part
   }
 
-  /** Throws Failure if the file was written since it was opened. That its name was taken away changes nothing in it. */
-  assertUnchanged(): void {
+  /** Throws Failure if the file has another size than when it was opened. */
+  #now(): BigIntStats {
     const now = fstatSync(this.fd, {bigint: true})
-    const was = this.stats
-    const same = now.size === was.size && now.mtimeNs === was.mtimeNs
-    if (!same || (now.ctimeNs !== was.ctimeNs && now.nlink === was.nlink))
-      throw this.#changed(now.size < was.size ? 'it was truncated' : 'it was changed')
+    if (now.size !== this.stats.size)
+      throw this.#changed(now.size < this.stats.size ? 'it was truncated' : 'it was changed')
+    return now
+  }
+
+  /** Throws Failure if the file was written or touched since it was opened. */
+  assertUnchanged(): void {
+    if (isTouched(this.stats, this.#now())) throw this.#changed('it was changed')
+  }
+
+  /** The same, but for a file that was only touched: then its content is compared. */
+  async #assertSame(to: number): Promise<void> {
+    for (let tries = 0, now = this.#now(); isTouched(this.stats, now); now = this.#now()) {
+      tries += 1
+      const sameness = tries > mostCompared ? 'changed' : await this.#compare(to)
+      if (sameness === 'changed') throw this.#changed('it was changed')
+      this.stats = now
+      this.#isUnproven = sameness === 'unproven'
+      if (this.#isUnproven) throw new Error('nothing shows whether the file was changed')
+    }
   }
 
   /** The change of the file at its path, as a phrase; undefined if it is still the opened one. */
@@ -187,6 +232,11 @@ export class FileSource {
     this.#failure ??= failure
     return this.#failure
   }
+}
+
+/** Whether a file may have been written between two looks. That its name was taken away changes nothing in it. */
+function isTouched(was: BigIntStats, now: BigIntStats): boolean {
+  return now.mtimeNs !== was.mtimeNs || (now.ctimeNs !== was.ctimeNs && now.nlink === was.nlink)
 }
 
 export function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>, blocks: Blocks): FileSource {

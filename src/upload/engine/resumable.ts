@@ -1,11 +1,12 @@
 import {existsSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import {fileFailure} from '../../failure.js'
-import {prove, wholeUpTo} from '../files/localFile.js'
+import {prove, provenBy, wholeUpTo} from '../files/localFile.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {checkedUrl, endpointOf, uuidOf} from './addresses.js'
 import {interrupted, uploadCommand} from './failures.js'
+import type {Sameness} from './fileSource.js'
 import {type ResumableUpload, type Run, type UploadItem, UploadRecords} from './uploadState.js'
 
 /** A copied ledger must not choose the file: `id` is derived from the content. Throws Failure (file). */
@@ -197,6 +198,22 @@ async function provenPart({context}: Run, {job, source}: UploadItem, entry: Ledg
   } catch (error) {
     throw context.signal.aborted ? interrupted(job) : error
   }
+}
+
+/** Compares a file whose mode, owner or time has changed with what was sent of it, up to `to`: by its sample, and the digests of its parts. */
+export async function compareSent({context, digests}: Run, item: UploadItem, to: number): Promise<Sameness> {
+  const {job, id, source, content, sample} = item
+  if ((await content.sample()) !== sample) return 'changed'
+  // What was digested ahead may have changed.
+  content.reread()
+  const entry = context.ledger.findUnfinished(id)
+  const algorithm = entry?.algorithm
+  if (entry && algorithm !== undefined) {
+    const proven = await provenBy(entry, (part) => digests.part(source, part.from, part.to, algorithm))
+    return proven >= to ? 'same' : 'changed'
+  }
+  // The last bytes of a stamped file are sent only if all are those of its stamp.
+  return stampOf(job.description) === undefined ? 'unproven' : 'same'
 }
 
 /** Forgets uploads of earlier contents of the file. Returns the newest of them. */

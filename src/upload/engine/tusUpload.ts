@@ -50,6 +50,7 @@ export class TusUpload {
     const {run, item} = this.transfer
     if (run.context.signal.aborted) throw interrupted(item.job)
     if (item.source.failure) throw item.source.failure
+    if (item.source.takeUnproven()) return {kind: 'restart', why: 'nothing shows that its content did not change'}
     const {step, error: cause} = this.#failed ?? {step: 'create', error}
     if (cause instanceof RestartError) return {kind: 'restart', why: cause.message}
     if (!(cause instanceof RequestFailure)) throw cause

@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.js'
-import {wholeUpTo} from '../files/localFile.js'
+import {digestOf, wholeUpTo} from '../files/localFile.js'
 import {entryId, targetOf} from '../ledger/entry.js'
 import type {Claim} from '../ledger/ledger.js'
 import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
@@ -10,7 +10,14 @@ import {FailureRecovery} from './failureRecovery.js'
 import {brokenAnswer, interrupted, withDoubt} from './failures.js'
 import {type FileSource, openSource} from './fileSource.js'
 import {untold} from './requests.js'
-import {assertSameFile, findResumable, findStoredUpload, recoverLostCreate, uploadedMeanwhile} from './resumable.js'
+import {
+  assertSameFile,
+  compareSent,
+  findResumable,
+  findStoredUpload,
+  recoverLostCreate,
+  uploadedMeanwhile,
+} from './resumable.js'
 import {gone} from './retryPolicy.js'
 import {TusUpload} from './tusUpload.js'
 import {
@@ -66,6 +73,7 @@ async function uploadClaimed(run: Run, job: UploadJob, source: FileSource, conte
   const claim = await claimUpload(run, job, id)
   try {
     const item = {job, target, source, content, sample, id, claim}
+    source.compareBy((to) => compareSent(run, item, to))
     const meanwhile = await uploadedMeanwhile(run, item)
     if (meanwhile) return meanwhile
     const {done, resumesAt} = await recoverLostCreate(run, item)
@@ -183,10 +191,18 @@ async function finish({run, item, state, records}: Transfer): Promise<UploadResu
   const sha256 = stampOf(job.description) ?? (await content.sha256())
   await records.done({uuid, sha256})
   const moved = source.movedAway(job.path)
-  if (moved) {
+  if (moved && !(moved === 'was changed' && (await hasDigest(run, item, sha256)))) {
     const text = `${job.key} ${moved} while it was uploaded; the service has it as it was when the upload began`
     run.context.emit({kind: 'warned', text})
   }
   const result = {key: job.key, path: job.path, uuid, bytes: source.size, sha256, sentBytes}
   return resumedFrom === undefined ? result : {...result, resumedFrom}
+}
+
+/** Whether the file still has this digest: a change of its mode, owner or time alone is none of its content. */
+function hasDigest({context}: Run, {job, source}: UploadItem, sha256: string): Promise<boolean> {
+  return digestOf(job.path, context.signal, source.size).then(
+    (digest) => digest === sha256,
+    () => false,
+  )
 }

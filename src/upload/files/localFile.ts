@@ -77,14 +77,22 @@ export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Pr
 }
 
 async function provenPart(file: FileHandle, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
-  const {algorithm, acked, inFlight = []} = entry
+  const {algorithm} = entry
   if (algorithm === undefined) return 0
-  let proven = 0
   const block = Buffer.allocUnsafe(blockBytes)
+  return provenBy(entry, (chunk) => partDigest(file, chunk, algorithm, block, signal))
+}
+
+/** How far the chunks of an upload, acknowledged and then on their way, have the digests of the file. */
+export async function provenBy(
+  {acked, inFlight = []}: LedgerEntry,
+  digestIn: (chunk: Chunk) => Promise<string | undefined>,
+): Promise<number> {
+  let proven = 0
   for (const chunk of [...acked, ...inFlight]) {
     // A chunk without a digest may be part of the unacknowledged one, whose digest then proves it.
     if (chunk.digest === undefined) continue
-    if (chunk.from > proven || (await partDigest(file, chunk, algorithm, block, signal)) !== chunk.digest) break
+    if (chunk.from > proven || (await digestIn(chunk)) !== chunk.digest) break
     proven = Math.max(proven, chunk.to)
   }
   return proven

@@ -1,7 +1,17 @@
 import {execFileSync} from 'node:child_process'
-import {appendFileSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync} from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {stampedDescription} from '../../../../src/upload/model/job.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {meanwhile} from './mischief.js'
@@ -82,6 +92,34 @@ describe.each([
     })
     expect(await upload).toMatchObject({sha256: before})
     expect(sha256(service.whole().bytes)).toBe(before)
+  })
+})
+
+describe.each([
+  ['its mode', (at: string) => chmodSync(at, 0o600)],
+  ['its time', (at: string) => utimesSync(at, 7, 7)],
+  [
+    'its time, by the same bytes',
+    (at: string) => {
+      writeFileSync(at, bytes(2 * mebibyte))
+      utimesSync(at, 7, 7)
+    },
+  ],
+])('a change of %s alone, again and again', (_, happens) => {
+  test.each([
+    {checksum: 'sha1', isStamped: false, times: 9, renewed: 0},
+    {checksum: 'sha1', isStamped: true, times: 9, renewed: 0},
+    {checksum: 'none', isStamped: true, times: 9, renewed: 0},
+    // Nothing has a digest of what was sent, so it starts over.
+    {checksum: 'none', isStamped: false, times: 1, renewed: 1},
+  ] as const)('does not end the upload: $checksum, stamp $isStamped', async ({checksum, isStamped, times, renewed}) => {
+    const at = file(2 * mebibyte)
+    const service = await assetService({mischief: [{to: 'PATCH', times, does: meanwhile(() => happens(at))}]})
+    const {upload, told} = await run(service.base, {settings: {chunkBytes: mebibyte / 2, checksum}})
+    const description = isStamped ? stampedDescription('d', sha256Of(at)) : 'd'
+    expect(await upload(job(at, {description}))).toMatchObject({sha256: sha256Of(at)})
+    expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+    expect([told('warned').length, told('renewed').length]).toEqual([0, renewed])
   })
 })
 
