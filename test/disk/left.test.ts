@@ -53,7 +53,7 @@ describe('what a killed run has left', () => {
   )
 
   const living = drafts[0][1].replace('abcdef', process.pid.toString(16).padStart(6, '0'))
-  test.each([[drafts[0][0], living], drafts[3]])(
+  test.each([[drafts[0][0], living] as const, drafts[3]])(
     'of %s, %s, stays while it may be that of a living one',
     async (name, draft) => {
       const one = fileNamed(name)

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {failureCodes, outcomeWords, reasonWords} from '../../../../src/view/format/outcome.js'
+import {failureJson, fileFailure} from '../../../../src/failure.js'
+import {causeWords, failureCodes, outcomeWords, reasonWords} from '../../../../src/view/format/outcome.js'
 
 test('skipped is distinguished by how its reason begins, and the reason does not repeat it', () => {
   const told = [
@@ -13,6 +14,13 @@ test('skipped is distinguished by how its reason begins, and the reason does not
     expect([outcomeWords({outcome: 'skipped', reason}), reasonWords(reason)]).toEqual(words)
   }
   expect(outcomeWords({outcome: 'done', reason: 'not verified: interrupted'})).toBe('done')
+})
+
+test('the cause of a file names what the system said: a full disk', () => {
+  const full = fileFailure('cannot download c/u-1: out/a.png cannot be written', {why: 'the disk is full'})
+  expect(causeWords({error: failureJson(full)}, 'c/u-1')).toBe('out/a.png cannot be written: the disk is full')
+  const there = fileFailure('cannot download c/u-1: a.png already exists', {code: 'file-exists', why: 'it does'})
+  expect(causeWords({error: failureJson(there)}, 'c/u-1')).toBe('a.png already exists')
 })
 
 test('codes are counted where they differ', () => {
