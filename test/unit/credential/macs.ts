@@ -17,7 +17,13 @@ interface Pbmac1 {
   readonly keyLength?: number | undefined
 }
 
-const integer = (value: number) => der(2, Buffer.from(value.toString(16).padStart(8, '0'), 'hex'))
+/** In the fewest bytes, as DER has it: OpenSSL refuses more. */
+function integer(value: number): Buffer {
+  const digits = value.toString(16)
+  const even = digits.length % 2 === 0 ? digits : `0${digits}`
+  return der(2, Buffer.from(/^[89a-f]/u.test(even) ? `00${even}` : even, 'hex'))
+}
+
 const oid = (hex: string) => Buffer.from(hex, 'hex')
 const salt = Buffer.from('0123456789abcdef', 'hex')
 
