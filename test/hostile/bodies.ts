@@ -3,7 +3,7 @@ import type {ResponseFormat} from '../../src/api/contract/operation.js'
 import type {Answer} from './stage.js'
 
 /** The defect of a body, which decides for which operations it matters. */
-type Wrong = 'page' | 'empty' | 'no content' | 'garbage' | 'coding'
+type Wrong = 'page' | 'empty' | 'no content' | 'garbage' | 'charset' | 'coding'
 
 export interface Body {
   readonly answer: Answer
@@ -14,11 +14,11 @@ export interface Body {
 
 /** For which bodies an operation fails, by where its result is; without a place for one, the body does not matter. */
 export const fails: Readonly<Record<ResponseFormat | 'bytes', readonly Wrong[]>> = {
-  envelope: ['page', 'empty', 'no content', 'garbage', 'coding'],
-  json: ['page', 'empty', 'no content', 'garbage', 'coding'],
-  'json-or-none': ['page', 'empty', 'garbage', 'coding'],
-  nothing: ['page', 'coding'],
-  unshown: ['page', 'coding'],
+  envelope: ['page', 'empty', 'no content', 'garbage', 'charset', 'coding'],
+  json: ['page', 'empty', 'no content', 'garbage', 'charset', 'coding'],
+  'json-or-none': ['page', 'empty', 'garbage', 'charset', 'coding'],
+  nothing: ['page', 'charset', 'coding'],
+  unshown: ['page', 'charset', 'coding'],
   headers: [],
   bytes: ['coding'],
 }
@@ -52,10 +52,16 @@ function coded(bytes: Buffer | string, coding: string, says = /cannot be decompr
   return {answer: body(bytes, {'content-encoding': coding}), wrong: 'coding', says}
 }
 
+function inCharset(bytes: Buffer, charset?: string): Body {
+  const headers = charset === undefined ? {} : {'content-type': `application/json; charset=${charset}`}
+  const named = charset?.replaceAll('"', '') ?? 'not given'
+  return {answer: body(bytes, headers), wrong: 'charset', says: new RegExp(`is not UTF-8 \\(charset ${named}\\)`)}
+}
+
 const success = '{"status":"SUCCESS","data":[]}'
 const tooDeep = /is JSON of more than 500 levels/
 const noJson = /is not JSON/
-const unasked = /uses an unsupported compression/
+const unasked = /a Content-Encoding that cannot be decoded: /
 
 /** Bodies that are no answer of any operation. */
 export const bodies: Readonly<Record<string, Body>> = {
@@ -78,12 +84,13 @@ export const bodies: Readonly<Record<string, Body>> = {
     body('?', {'content-type': `text/${'x'.repeat(8000)}`}),
     /not JSON \(content type text\/x{55}\)/,
   ),
-  'UTF-16': garbage(
-    body(Buffer.from(`\ufeff${success}`, 'utf16le'), {'content-type': 'application/json; charset=utf-16'}),
-    noJson,
-  ),
+  'UTF-16': inCharset(Buffer.from(`\ufeff${success}`, 'utf16le'), 'utf-16'),
+  'UTF-16 without a mark, but with its name': inCharset(Buffer.from(success, 'utf16le'), '"UTF-16LE"'),
+  'EUC-KR': inCharset(Buffer.from(success.replace('[]', '["\u00c8\u00b8\u00c0\u00c7"]'), 'latin1'), 'EUC-KR'),
+  'ISO-2022-JP': inCharset(Buffer.from(success.replace('[]', '["\u001b$B2q5D\u001b(B"]')), 'iso-2022-jp'),
+  'Latin-1 that calls itself UTF-8': inCharset(Buffer.from(success.replace('[]', '["caf\u00e9"]'), 'latin1'), 'utf-8'),
   'UTF-16 without a mark': garbage(body(Buffer.from(success, 'utf16le'))),
-  'bytes that are no text': garbage(body(Buffer.from([0xff, 0xfe, 0x00, 0x9b, 0x41])), noJson),
+  'bytes that are no text': inCharset(Buffer.from([0xff, 0xfe, 0x00, 0x9b, 0x41])),
   'lists 100,000 deep': garbage(body(nested(1e5)), tooDeep),
   'objects 100,000 deep': garbage(body(nested(1e5, ['{"a":', '}'])), tooDeep),
   'a member of no document, 100,000 deep': garbage(
@@ -94,7 +101,7 @@ export const bodies: Readonly<Record<string, Body>> = {
   'gzip cut off': coded(gzipSync(success).subarray(0, -9), 'gzip'),
   'brotli cut off': coded(brotliCompressSync(success.repeat(99)).subarray(0, -3), 'br'),
   'deflate that is damaged': coded(deflateSync(success).fill(0, 2, 9), 'deflate'),
-  'gzip within gzip': coded(gzipSync(gzipSync(success)), 'gzip, gzip', unasked),
+  'gzip cut off within gzip': coded(gzipSync(gzipSync(success).subarray(0, -9)), 'gzip, gzip'),
   'a coding that nobody asked for': coded(success, 'zstd', unasked),
   'a coding of the prototype': coded(success, '__proto__', unasked),
 }

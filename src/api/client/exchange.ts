@@ -85,6 +85,9 @@ async function attemptOnce<T>(
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return {exchanged: callFailureOf(deadline.explain(error), head), retryAfter: head?.headers['retry-after']}
+  } finally {
+    // A connection on which an answer is left would keep the program from ending.
+    head?.discard()
   }
 }
 

@@ -1,6 +1,6 @@
-import {bodyPieces, codingOf, readBody} from '../http/wire/message.js'
+import {bodyPieces, isPlain, readBody} from '../http/wire/message.js'
 import type {StopSignal, WireResponse} from '../http/wire/transport.js'
-import {bareRefusal, type ResponseReader, redirectFailure} from './response/response.js'
+import {bareRefusal, type ResponseReader, unreadFailure} from './response/response.js'
 
 export type BodyPrefix = Readonly<Awaited<ReturnType<typeof begin>>>
 
@@ -11,7 +11,7 @@ const refusalBytes = 64 * 1024
 export function prefixReader(maxBytes: number): ResponseReader<BodyPrefix> {
   return async (head, _request, signal) => {
     const {status, headers} = head
-    const elsewhere = redirectFailure(head)
+    const elsewhere = unreadFailure(head)
     if (elsewhere) return elsewhere
     if (status >= 200 && status < 300) return {kind: 'success', status, data: await begin(head, maxBytes, signal)}
     const text = (await readBody(head, {maxBytes: refusalBytes, signal})).toString('utf8')
@@ -22,7 +22,7 @@ export function prefixReader(maxBytes: number): ResponseReader<BodyPrefix> {
 async function begin(head: WireResponse, maxBytes: number, signal: StopSignal) {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of bodyPieces(head, () => signal)) {
+  for await (const chunk of bodyPieces(head, signal)) {
     chunks.push(chunk.subarray(0, maxBytes - size))
     size += chunk.length
     if (size > maxBytes) break
@@ -37,6 +37,6 @@ async function begin(head: WireResponse, maxBytes: number, signal: StopSignal) {
 }
 
 function announcedSize(head: WireResponse): number | undefined {
-  const announced = codingOf(head) === 'identity' ? Number(head.headers['content-length']) : Number.NaN
+  const announced = isPlain(head) ? Number(head.headers['content-length']) : Number.NaN
   return Number.isSafeInteger(announced) ? announced : undefined
 }

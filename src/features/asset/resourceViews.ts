@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer'
 import type {BodyPrefix} from '../../api/client/readPrefix.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
 import {bytes, catalog, getResource, meta} from '../../api/contract/asset.js'
@@ -77,7 +78,7 @@ async function showAssetForm(session: Session, {container, uuid}: ResourcePath):
 
 /** An answer as JSON; without a JSON content type, as of a catalog file, only an object or a list. */
 function jsonIn({contentType, bytes: read, whole}: BodyPrefix): unknown {
-  if (!whole) return undefined
+  if (!whole || !isUtf8(read)) return undefined
   const json = parseResponseJson(read.toString('utf8'))
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/iu.test(contentType ?? '')
   return isJson || typeof json === 'object' ? (json ?? undefined) : undefined

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {codingOf, streamBody} from '../../api/http/wire/message.js'
+import {isPlain, streamBody} from '../../api/http/wire/message.js'
 import {backoffMs} from '../../api/http/wire/retry.js'
 import {WireError, type WireProblem, type WireResponse} from '../../api/http/wire/transport.js'
 import {Failure, failureWith} from '../../failure.js'
@@ -62,7 +62,7 @@ export async function storedBytes(context: FetchContext, resource: ResourcePath)
   if (opened === undefined) return undefined
   const {answer} = opened
   answer.discard()
-  if (responseFailure(opened, place) || codingOf(answer) !== 'identity') return undefined
+  if (responseFailure(opened, place) || !isPlain(answer)) return undefined
   const length = answer.status === 206 ? rangeOf(answer).total : Number(answer.headers['content-length'] ?? Number.NaN)
   return Number.isSafeInteger(length) ? length : undefined
 }
@@ -112,7 +112,7 @@ async function receiveBody(answer: WireResponse, received: ReceivedBytes): Promi
       yield chunk
     }
   }
-  for await (const chunk of await streamBody({...answer, body: counted()})) {
+  for await (const chunk of streamBody({...answer, body: counted()})) {
     if (!(await received.add(chunk))) return
   }
   if (came > announced) throw await received.refuse('the answer with the bytes is longer than it announced')
@@ -190,16 +190,16 @@ export class ReceivedBytes {
   /** Gets ready for an answer, the rest or all of it; returns the announced length, or NaN. Throws a `WireError` 'broken' for another part. */
   async begin(answer: WireResponse): Promise<number> {
     const length = Number(answer.headers['content-length'] ?? Number.NaN)
-    const isPlain = codingOf(answer) === 'identity'
-    const tag = isPlain ? strongTag(answer) : undefined
+    const hasOwnBytes = isPlain(answer)
+    const tag = hasOwnBytes ? strongTag(answer) : undefined
     if (answer.status !== 206) {
       await this.startOver()
       this.#tag = tag
-      this.#total = isPlain && length >= 0 ? length : undefined
+      this.#total = hasOwnBytes && length >= 0 ? length : undefined
       return length
     }
     const {from, end, total} = rangeOf(answer)
-    const isRest = this.resumable && isPlain && from === this.#size && end === total
+    const isRest = this.resumable && hasOwnBytes && from === this.#size && end === total
     const isSame = tag === this.#tag && total === (this.#total ?? total)
     if (!isRest || !isSame || (length >= 0 && length !== end - from)) {
       throw await this.refuse('the answer is another part of the file than was asked for')

@@ -319,7 +319,7 @@ test('a value of another type makes its cell unreadable, and the other rooms are
   expect(JSON.parse(json.stdout)[1]).toEqual({...wrong, name: null, start_time: null})
   expect((await cli('room list -q --match 4* --older-than 1m', {transport})).stdout).toBe('')
   const counted = await cli('room list --with-counts', {
-    transport: async ({url}) => success(url.pathname.endsWith('rooms') ? [wrong] : room),
+    transport: async ({url}) => success(url.pathname.endsWith('rooms') ? [wrong] : {...room, room_id: 'r-2'}),
   })
   expect(counted.stdout).toMatch(/^r-2 +unreadable/mu)
 })

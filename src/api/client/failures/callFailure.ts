@@ -87,9 +87,12 @@ const retryableProblems: ReadonlySet<WireProblem> = new Set([
 
 const tooMuch = 'ask for less, or read this answer with another program, such as curl'
 
+const seeResponse = 'see the response with --debug, or check the address: roomctl config list'
+
 const adviceOn: Partial<Record<WireError['problem'], string>> = {
   tls: 'for a private CA, add --ca-file FILE; to check the certificate: roomctl doctor',
   'too-large': tooMuch,
+  encoding: seeResponse,
 }
 
 function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: Verdict, interrupted: boolean) {
@@ -184,7 +187,7 @@ function brokenFailure(
       ? {why: readsNoMore, try: tooMuch}
       : {
           why: operation.route && `the service, or something in front of it, did not answer ${expected}`,
-          try: 'see the response with --debug, or check the address: roomctl config list',
+          try: seeResponse,
         }),
     serviceMessage,
     httpStatus: status,
@@ -197,6 +200,7 @@ const readsNoMore = 'roomctl reads no more of one answer'
 function whyLost({problem, sent}: WireError, {operation}: RefusedCall, seen: string | undefined): string {
   if (sent === 'no') return 'the request did not reach the service'
   if (operation.effect === 'read') {
+    if (problem === 'encoding') return 'roomctl asks for gzip and br, and reads deflate, too'
     return problem === 'too-large' ? readsNoMore : 'the answer did not arrive, or was incomplete'
   }
   if (seen !== undefined) return `the answer was lost; ${seen}`

@@ -34,7 +34,7 @@ export function interpretRaw(answer: ApiResponse, {service, method, isJson}: Raw
 function interpretRead(answer: ApiResponse, method: string, isJson: boolean): CallResult {
   const {status, headers, text} = answer
   const result = interpret(answer, 'envelope')
-  if (result.kind !== 'broken' || !isSuccess(status) || isPage(text)) return result
+  if (result.kind !== 'broken' || !isSuccess(status) || isPage(text) || answer.otherCharset) return result
   if (text.trim() !== '') return denied(answer, errorIn) ?? none(status)
   const isExpected = isJson || announcesJson(headers['content-type'])
   return isExpected && method !== 'HEAD' && status !== 204 ? result : none(status)

@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer'
 import {outlineJson, parseExactJson} from '../../../text/json.js'
 import {shortly} from '../../../text/text.js'
 import type {Operation, ResponseFormat} from '../../contract/operation.js'
@@ -56,13 +57,16 @@ export async function readWhole(
   }
   const bytes = await readBody(answer, {maxBytes: maxAnswerBytes, signal})
   if (bytes.length > largeAnswerBytes) await fixHeapSize()
-  return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
+  const {status, headers} = answer
+  return {status, headers, text: bytes.toString('utf8'), otherCharset: otherCharset(bytes, headers)}
 }
 
-type Head = Pick<ApiResponse, 'status' | 'headers'>
+type Head = Omit<ApiResponse, 'text'>
 
-export function redirectFailure(head: Head): CallFailure | undefined {
-  const {status} = head
+/** The failure of an answer that is read no further: a redirect, or a success in another charset. */
+export function unreadFailure(head: Head): CallFailure | undefined {
+  const {status, otherCharset: charset} = head
+  if (status < 300 && charset !== undefined) return {kind: 'broken', status, what: notUtf8(charset)}
   if (status < 300 || status >= 400) return undefined
   const target = redirectTarget(head)
   const to = target === undefined ? '' : ` to ${target}`
@@ -77,6 +81,16 @@ export function redirectTarget({status, headers: {location = ''}}: Head): string
   return shortly(`${protocol}//${host}${pathname}`)
 }
 
+/** The charset of a text that is not UTF-8, as JSON must be (RFC 8259 §8.1). Those of the pattern may have the bytes of ASCII. */
+export function otherCharset(bytes: Uint8Array, headers: ApiResponse['headers']): string | undefined {
+  const [, charset = 'not given'] = /;\s*charset\s*=\s*"?([\w.:+-]{1,40})/iu.exec(headers['content-type'] ?? '') ?? []
+  return isUtf8(bytes) && !/^(?:utf-?(?:7|16|32)|ucs-|iso-2022|hz-|ibm|cp037)/iu.test(charset) ? undefined : charset
+}
+
+function notUtf8(charset: string): string {
+  return `is not UTF-8 (charset ${charset})`
+}
+
 /** `change`: the operation, if it changes something. */
 export function interpret(
   answer: ApiResponse,
@@ -84,13 +98,15 @@ export function interpret(
   change?: Pick<Operation, 'reply' | 'responseFormat'>,
 ): CallResult {
   const {status, headers, text} = answer
-  const elsewhere = redirectFailure(answer)
-  if (elsewhere) return elsewhere
+  const unread = unreadFailure(responseFormat === 'headers' ? {status, headers} : answer)
+  if (unread) return unread
   if (responseFormat !== 'envelope') {
     const refused = change && (denied(answer, (json) => denialIn(json, change)) ?? brokenJson(answer))
     return refused ?? readBareResponse(answer, responseFormat)
   }
-  const envelope = readEnvelope(text, headers['content-type'])
+  const {otherCharset: charset} = answer
+  const envelope: ParsedEnvelope =
+    charset === undefined ? readEnvelope(text, headers['content-type']) : {kind: 'broken', what: notUtf8(charset)}
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
   if (envelope.kind === 'fail') {
     const {code, message = errorBodyOf(text).message} = envelope
@@ -108,6 +124,8 @@ export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
+  /** Its charset, if that is not UTF-8: then `text` has replacement characters. */
+  readonly otherCharset?: string | undefined
 }
 
 export type CallResult<T = unknown> =
@@ -267,8 +285,8 @@ function mayBeEmpty(responseFormat: ResponseFormat, status: number): boolean {
 }
 
 /** The headers, with the body as `body`, as JSON if it is. */
-function headersAndBody({headers, text}: ApiResponse): object {
-  return text.trim() === '' ? headers : {...headers, body: parseResponseJson(text) ?? text}
+function headersAndBody({headers, text, otherCharset: charset}: ApiResponse): object {
+  return text.trim() === '' || charset !== undefined ? headers : {...headers, body: parseResponseJson(text) ?? text}
 }
 
 export function none(status: number): CallResult {

@@ -127,13 +127,13 @@ interface BodyLimits {
 }
 
 /**
- * Reads an answer's body whole, decompressed (gzip, deflate, br). Throws a `WireError`: 'too-large' beyond the cap, 'broken' for
- * damaged or truncated bytes or an unknown coding, 'deadline' or 'aborted' by the signal; the rest of the answer is discarded then.
+ * Reads an answer's body whole, decompressed (gzip, deflate, br). Throws a `WireError`: 'too-large' beyond the cap, 'encoding' for an
+ * unknown coding, 'broken' for damaged or truncated bytes, 'deadline' or 'aborted' by the signal; the rest of the answer is discarded then.
  */
 export async function readBody(answer: WireResponse, limits: BodyLimits): Promise<Buffer> {
   try {
     // A body that is complete needs no signal to end the wait for it.
-    const isHere = answer.isWhole?.() === true && codingOf(answer) === 'identity'
+    const isHere = answer.isWhole?.() === true && isPlain(answer)
     const here = isHere ? answer.taken?.() : undefined
     if (here) {
       const whole = Buffer.concat(here)
@@ -148,40 +148,45 @@ export async function readBody(answer: WireResponse, limits: BodyLimits): Promis
   }
 }
 
-/** An answer's body as it comes, decompressed. Throws a `WireError` 'broken' for damaged or truncated bytes or an unknown coding. */
-export async function streamBody(answer: WireResponse): Promise<AsyncIterable<Uint8Array>> {
-  const coding = codingOf(answer)
-  return coding === 'identity' ? answer.body : decompressed(answer, coding)
+/** An answer's body as it comes, decompressed. Its reader gets a `WireError` as from `readBody`. */
+export function streamBody(answer: WireResponse): AsyncIterable<Uint8Array> {
+  return isPlain(answer) ? answer.body : decoded(answer)
 }
 
 /**
  * The body in pieces; `signal` may end the wait for the next one. Throws a `WireError` as `readBody`; if the
  * reader stops before the end, the rest is discarded.
  */
-export async function* bodyPieces(answer: WireResponse, signal: () => StopSignal): AsyncGenerator<Uint8Array> {
-  const pieces = (await streamBody(answer))[Symbol.asyncIterator]()
-  let isEnded = false
+export async function* bodyPieces(answer: WireResponse, signal: StopSignal): AsyncGenerator<Uint8Array> {
+  const pieces = streamBody(answer)[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const piece = await unlessStopped(pieces.next(), signal(), stopped)
-      isEnded = piece.done === true
+      const piece = await unlessStopped(pieces.next(), signal, stopped)
       if (piece.done) return
       yield piece.value
     }
   } finally {
-    if (!isEnded) answer.discard()
+    answer.discard()
   }
 }
 
-/** The coding of an answer's body, in lower case; `identity` if it has none. */
-export function codingOf({headers}: Pick<WireResponse, 'headers'>): string {
-  return (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity'
+/** Whether the bytes of an answer's body are sent as they are. */
+export function isPlain(answer: Pick<WireResponse, 'headers'>): boolean {
+  return codingsOf(answer).length === 0
 }
 
+/** The codings of an answer's body in lower case, in the order in which they were applied. */
+function codingsOf({headers}: Pick<WireResponse, 'headers'>): readonly string[] {
+  const names = headers['content-encoding']?.toLowerCase().split(',') ?? []
+  return names.map((name) => name.trim()).filter((name) => !plainCodings.has(name))
+}
+
+/** `none` is no name of the standard, but means the same where it is sent. */
+const plainCodings: ReadonlySet<string> = new Set(['', 'identity', 'none'])
+
 async function collect(answer: WireResponse, maxBytes: number): Promise<Buffer> {
-  if (codingOf(answer) !== 'identity') return gather(await streamBody(answer), maxBytes)
   const length = Number(answer.headers['content-length'])
-  if (!Number.isSafeInteger(length) || length < 0) return gather(answer.body, maxBytes)
+  if (!isPlain(answer) || !Number.isSafeInteger(length) || length < 0) return gather(streamBody(answer), maxBytes)
   if (length > maxBytes) throw tooLarge(maxBytes)
   return fill(answer.body, length)
 }
@@ -210,20 +215,41 @@ async function gather(body: AsyncIterable<Uint8Array>, maxBytes: number): Promis
   return Buffer.concat(chunks, size)
 }
 
-async function decompressed(answer: WireResponse, coding: string): Promise<AsyncIterable<Uint8Array>> {
+/** Each takes memory of its own. */
+const mostCodings = 3
+
+/** An empty body, as of 204 or an answer to HEAD, has no coding, whatever its header says. */
+async function* decoded(answer: WireResponse): AsyncGenerator<Uint8Array> {
+  const pieces = answer.body[Symbol.asyncIterator]()
+  let first = await pieces.next()
+  while (first.done !== true && first.value.length === 0) first = await pieces.next()
+  if (first.done) return
+  const beginning = first.value
   const zlib = await import('node:zlib')
-  const decoders: Record<string, () => import('node:stream').Transform> = {
-    gzip: () => zlib.createGunzip(),
-    'x-gzip': () => zlib.createGunzip(),
-    deflate: () => zlib.createInflate(),
-    br: () => zlib.createBrotliDecompress(),
-  }
-  const create = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
-  if (!create) throw new WireError('broken', 'maybe', 'the answer uses an unsupported compression')
-  return translated(
-    pipeline(answer.body, create(), () => {}),
-    damaged,
-  )
+  const decoders = new Map([
+    ['gzip', zlib.createGunzip],
+    ['x-gzip', zlib.createGunzip],
+    ['deflate', zlib.createInflate],
+    ['br', zlib.createBrotliDecompress],
+  ])
+  const codings = codingsOf(answer)
+  const chosen = codings.flatMap((coding) => decoders.get(coding) ?? [])
+  if (chosen.length < codings.length || codings.length > mostCodings) throw unknownCoding(codings)
+  const rest = {[Symbol.asyncIterator]: () => pieces}
+  const whole: AsyncIterable<Uint8Array> = (async function* () {
+    yield beginning
+    yield* rest
+  })()
+  const plain = chosen.reduceRight((body, create) => pipeline(body, create(), () => {}), whole)
+  yield* translated(plain, damaged)
+}
+
+function unknownCoding(codings: readonly string[]): WireError {
+  const shown = codings
+    .join(', ')
+    .replace(/[^\w, *+.-]/g, '?')
+    .slice(0, 60)
+  return new WireError('encoding', 'maybe', `the answer has a Content-Encoding that cannot be decoded: ${shown}`)
 }
 
 function damaged(cause: unknown): WireError {

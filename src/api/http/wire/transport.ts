@@ -51,6 +51,7 @@ export const wireProblems = [
   'tls',
   'proxy',
   'too-large',
+  'encoding',
   'broken',
   'aborted',
 ] as const

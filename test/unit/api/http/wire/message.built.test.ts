@@ -27,7 +27,10 @@ describe('an answer that is read whole', () => {
     ['GZIP', zlib.gzipSync],
     ['deflate', zlib.deflateSync],
     ['br', zlib.brotliCompressSync],
-    ['identity', (bytes: Uint8Array) => bytes],
+    ['gzip, br', (bytes: Uint8Array) => zlib.brotliCompressSync(zlib.gzipSync(bytes))],
+    ['gzip,identity', zlib.gzipSync],
+    ['Identity', (bytes: Uint8Array) => bytes],
+    ['none', (bytes: Uint8Array) => bytes],
   ])('is decompressed (%s)', async (coding, compress) => {
     const text = '{"name":"방"}'.repeat(1000)
     const answer = answerWith(compress(Buffer.from(text)), {'content-encoding': coding})
@@ -84,9 +87,18 @@ describe('an answer that is read whole', () => {
     expect(error.message).toBe('the answer cannot be decompressed: damaged or incomplete')
   })
 
-  test.each(['zstd', 'gzip, br', 'constructor', '__proto__'])('refuses the coding %s', async (coding) => {
-    const error = await wireError(readBody(answerWith('x', {'content-encoding': coding}), limits))
-    expect([error.problem, error.message]).toEqual(['broken', 'the answer uses an unsupported compression'])
+  test.each(['zstd', 'UTF-8', 'gzip, zstd', 'gzip, gzip, gzip, gzip', 'constructor', '__proto__'])(
+    'refuses the coding %s by its name',
+    async (coding) => {
+      const answer = answerWith('x', {'content-encoding': coding})
+      const error = await wireError(readBody(answer, limits))
+      const message = `the answer has a Content-Encoding that cannot be decoded: ${coding.toLowerCase()}`
+      expect([error.problem, error.message, answer.discarded()]).toEqual(['encoding', message, true])
+    },
+  )
+
+  test.each(['gzip', 'br', 'zstd', 'x'])('has no coding where it is empty (%s)', async (coding) => {
+    expect((await readBody(answerWith('', {'content-encoding': coding}), limits)).length).toBe(0)
   })
 
   test('passes the failure of a compressed body on', async () => {
