@@ -29,9 +29,10 @@ const host = {user_id: 'ann', is_host: true, is_present: true}
 
 const server = createServer(({url = ''}, answer) => {
   answer.setHeader('content-type', 'application/json')
-  if (!/\/rooms(?:\?|$)/.test(url))
-    answer.end(JSON.stringify({status: 'SUCCESS', data: {...roomAt(0), attendees: [host]}}))
-  else answer.end(body)
+  if (!/\/rooms(?:\?|$)/.test(url)) {
+    const room_id = decodeURIComponent(url.split('/').at(-1) ?? '')
+    answer.end(JSON.stringify({status: 'SUCCESS', data: {...roomAt(0), room_id, attendees: [host]}}))
+  } else answer.end(body)
 }).listen(0, '127.0.0.1', () => {
   const {port} = server.address() as AddressInfo
   process.stdout.write(`http://127.0.0.1:${port}/media\n`)

@@ -17,6 +17,7 @@ import type {FollowUp, Verdict} from './failures/outcome.js'
 import type {RefusedCall} from './failures/refusal.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
 import {type Access, type CallArguments, type PreparedRequest, prepare} from './request/request.js'
+import {otherObject} from './response/identity.js'
 import {
   type ApiResponse,
   type CallFailure,
@@ -180,9 +181,10 @@ export class Api {
 
   async #settle<O extends Operation>(
     operation: O,
-    {exchanged, refused, request}: Attempted<unknown>,
+    {exchanged: received, refused, request}: Attempted<unknown>,
     before?: unknown,
   ): Promise<Output<O>> {
+    const exchanged = ofThisObject(refused(), received)
     if (exchanged.kind === 'success') {
       this.#warnOfStatus(operation, exchanged.status)
       const data = this.#redaction.ofAnswer(operation, exchanged.data)
@@ -240,6 +242,13 @@ function rawRequest({service, method}: PreparedRequest, name: string): RawReques
 
 function valuesOf({path, query, headers, body, files}: CallArguments): Values {
   return {...path, ...query, ...headers, ...body, ...files}
+}
+
+/** An answer that names another object than was asked for is broken, as a cache or a mixed-up proxy may give it. */
+function ofThisObject({operation, values}: RefusedCall, result: CallResult): CallResult {
+  const what = result.kind === 'success' ? otherObject(operation, values, result.data) : undefined
+  if (what === undefined || result.kind !== 'success') return result
+  return {kind: 'broken', what, status: result.status, why: 'a cache or a proxy may have mixed up two answers'}
 }
 
 function replyName({responseFormat = 'envelope'}: Operation): string {

@@ -35,7 +35,6 @@ describe.each(reads)('%s', (line) => {
 const wrongData: readonly (readonly [string, unknown, string])[] = [
   ['room list', undefined, 'data'],
   ['room list', [{name: 'no id'}], 'data.0.room_id'],
-  ['room list', [{room_id: 'r-1', name: {}}], 'data.0.name'],
   ['room show r-1', null, 'data'],
   ['room show r-1', {}, 'data.room_id'],
   ['room show r-1', {room_id: 'r-1', attendees: [{is_host: true}]}, 'data.attendees.0.user_id'],
@@ -53,6 +52,40 @@ test('data of another type is named', () =>
     expect(ran.stderr).toContain(`why: ${where} is missing or has another type than the document shows`)
     expect(ran.stderr.trimEnd().split('\n')).toHaveLength(3)
   }))
+
+/** Answers that name another object than was asked for, each with its name. */
+const others: readonly (readonly [string, WireResponse, RegExp])[] = [
+  ...['room show r-1', 'attendee why r-1 ann', 'room end r-1 --yes'].map(
+    (line) => [line, success({room_id: 'R-1', room_status: 'MEETING'}), /its room_id is R-1/] as const,
+  ),
+  ['attendee list r-1', success([{user_id: 'ann', room_id: 'r-2'}]), /its room_id is r-2/],
+  ['asset show games/u-1 --view meta', reply('{"uuid":"u-2","originalFileName":"a"}'), /its uuid is u-2/],
+  ['asset show games/u-1 --view catalog', reply('{"uuid":"u-2","dataUrl":"a"}'), /its uuid is u-2/],
+  ['asset info games', reply('{"name":"films","uuid":"c-films"}'), /another container: its name is films/],
+  ['asset list games/chess', reply('{"type":"a","name":"games/go","contains":[]}'), /its name is games\/go/],
+  ['push records --request-id q-1', reply('[{"request_id":"q-2"}]'), /its request_id is q-2/],
+  ['push show --application-id a-1', reply('{"application_id":"a-2"}'), /its application_id is a-2/],
+]
+
+test('an answer about something else is broken', () =>
+  everyCase(others, async (line, answer, says) => {
+    const ran = await cli(line, {transport: always(() => answer)})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(ran.stderr).toMatch(says)
+    expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
+  }))
+
+test('a name of another spelling is that of the same object', () =>
+  everyCase(
+    [
+      ['asset show games/AB-1 --view meta', '{"uuid":"ab-1","originalFileName":"a"}'],
+      ['asset info games/chess', '{"name":"/games/chess/"}'],
+      ['asset info games/0b0e6c8e-0000-4000-8000-000000000001', '{"name":"Chess"}'],
+      ['asset info games/c-1', '{"name":"Chess","uuid":"c-1"}'],
+    ],
+    async (line, text) =>
+      expect(await cli(`${line} -o json`, {transport: always(() => reply(text))})).toMatchObject({exit: 0}),
+  ))
 
 describe('tolerated replies', () => {
   test('SUCCESS with another HTTP status is a success', async () => {

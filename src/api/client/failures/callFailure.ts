@@ -173,7 +173,7 @@ function openRefusal(
 
 function brokenFailure(
   cannot: string,
-  {what, status, message: serviceMessage}: Extract<CallFailure, {kind: 'broken'}>,
+  {what, status, message: serviceMessage, why}: Extract<CallFailure, {kind: 'broken'}>,
   outcome: Effect,
   {operation}: RefusedCall,
 ): Failure {
@@ -186,7 +186,7 @@ function brokenFailure(
     ...(what.startsWith(isTooMuch)
       ? {why: readsNoMore, try: tooMuch}
       : {
-          why: operation.route && `the service, or something in front of it, did not answer ${expected}`,
+          why: why ?? (operation.route && `the service, or something in front of it, did not answer ${expected}`),
           try: seeResponse,
         }),
     serviceMessage,

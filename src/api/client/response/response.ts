@@ -134,8 +134,14 @@ export type CallResult<T = unknown> =
 
 export type CallFailure = (
   | {readonly kind: 'refused'; readonly refusal: Refusal}
-  /** `message`: its words, if it is JSON of another form. */
-  | {readonly kind: 'broken'; readonly what: string; readonly status: number; readonly message?: string | undefined}
+  /** `message`: its words, if it is JSON of another form. `why`: unless its form is to blame. */
+  | {
+      readonly kind: 'broken'
+      readonly what: string
+      readonly status: number
+      readonly message?: string | undefined
+      readonly why?: string
+    }
   /** `status`: the answer began, but its body was lost. */
   | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
 ) & {
