@@ -2,10 +2,11 @@ import {methods, readingMethods, services} from '../api/contract/operation.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, repeatableFlag, requiredArg, switchFlag, valueFlag} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
+import {readTextInput} from '../cli/input/readIds.js'
 import {confirmChange} from '../cli/prompts/confirm.js'
 import {assertWritable} from '../cli/session/readOnly.js'
 import {wrongUsage} from '../failure.js'
-import {callRaw, checkResponseOutput, fieldsOf, planRaw, type RawCall, rawBody} from '../features/api/rawCall.js'
+import {callRaw, checkResponseOutput, fieldsOf, planRaw, type RawCall} from '../features/api/rawCall.js'
 import {presentPreviews} from '../features/mutation/dryRun.js'
 import {exactJson} from '../text/json.js'
 import {safeText} from '../text/text.js'
@@ -48,7 +49,7 @@ a redirect and an HTML page go to stderr and set the exit code.`
     if (!args.path.startsWith('/')) {
       throw wrongUsage('PATH must begin with /', {why: 'it is appended to the service’s address'})
     }
-    const input = flags.input === undefined ? undefined : await rawBody(session, flags.input)
+    const input = flags.input === undefined ? undefined : await readTextInput(session, flags.input)
     const call: RawCall = {
       service: parseChoice('SERVICE', args.service, services),
       method,

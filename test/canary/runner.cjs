@@ -1,8 +1,8 @@
 'use strict'
 
 /**
- * Runs many command lines in one process, with the bundle that is published and the runtime of the real process: what DEBUG and
- * NODE_DEBUG print is settled when a process starts, and a process for each line would take an hour. `node runner.cjs FILE`
+ * Runs many command lines in one process, with the bundle that is published and the runtime of the real process: what DEBUG
+ * prints is settled when a process starts, and a process for each line would take an hour. `node runner.cjs FILE`
  * with a JSON list of {words, env, folder, stdin, stop, before, ready}; the variables and the working folder are set before each.
  * The lines of `before` run first, and then the address `ready` is asked for.
  * After each line both streams get `mark` with its number and exit code.

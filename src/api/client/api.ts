@@ -39,8 +39,6 @@ interface ApiOptions extends ExchangeOptions, Redaction {
   readonly onCall?: (host: string) => (() => void) | undefined
   /** Reports an unusual success. */
   readonly warn?: (text: string) => void
-  /** The value of NODE_DEBUG, under which Node prints addresses. */
-  readonly nodeDebug?: string | undefined
 }
 
 interface Attempted<T> {
@@ -161,7 +159,7 @@ export class Api {
     const access = await this.options.access(operation.service)
     const route = access.route(operation)
     this.#redaction.beforeCall(operation, () => valuesOf(input))
-    return {access, route, request: await prepare(operation, access, input, this.options.nodeDebug)}
+    return {access, route, request: await prepare(operation, access, input)}
   }
 
   async #attempt<O extends Operation, T>(

@@ -1,6 +1,5 @@
 import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
-import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import {type Failure, failureWith, fileFailure, wrongUsage} from '../../failure.js'
 import {whyUnasked} from '../../terminal/ask.js'
 import {readAll} from '../../terminal/input.js'
@@ -69,7 +68,6 @@ async function fromFile({runtime, warn}: SecretSession, sources: SecretSources, 
 }
 
 async function fromStdin({runtime}: SecretSession, sources: SecretSources): Promise<string> {
-  assertStdinUnprinted(sources.what, runtime.env.NODE_DEBUG)
   return firstLine(await readAll(runtime.stdin, {maxBytes: longestSecret, idleMs: 30_000, signal: runtime.signal}), {
     ...sources,
     file: undefined,
@@ -77,10 +75,7 @@ async function fromStdin({runtime}: SecretSession, sources: SecretSources): Prom
 }
 
 async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): Promise<string> {
-  if (mayAsk) {
-    assertStdinUnprinted(sources.what, runtime.env.NODE_DEBUG)
-    return runtime.ask.secret(sources.prompt)
-  }
+  if (mayAsk) return runtime.ask.secret(sources.prompt)
   const {what, flag, env} = sources
   const held = env === undefined ? '' : `, or set ${env}`
   throw wrongUsage(`cannot ask for the ${what}`, {

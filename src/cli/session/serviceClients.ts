@@ -85,7 +85,6 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       keepWords: (words) => options.secrets.keep(words),
       onCall: (host) => options.waiting?.call(host),
       warn: warnOnce(options.warn),
-      nodeDebug: runtime.env.NODE_DEBUG,
       ...limits,
     })
   }
@@ -109,7 +108,6 @@ export function onceApi(
     timeoutMs,
     now: runtime.now,
     addSecret: (secret, name) => secrets.add(secret, name),
-    nodeDebug: runtime.env.NODE_DEBUG,
   })
 }
 
@@ -236,11 +234,6 @@ async function readToken(
   embedded: EmbeddedServices | undefined,
   {resolved, runtime, secrets}: ServiceClientOptions,
 ): Promise<string> {
-  const {NODE_DEBUG} = runtime.env
-  if (!embedded && NODE_DEBUG) {
-    const {assertTokenUnprinted} = await import('../../api/client/request/nodeDebug.js')
-    assertTokenUnprinted(service, NODE_DEBUG)
-  }
   const token = embedded
     ? embedded.token
     : (await readCredential(resolved, service, base.origin, {run: runtime.run}))?.token

@@ -1,10 +1,8 @@
-import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {interpretRaw} from '../../api/client/response/rawAnswer.js'
 import {type ApiResponse, errorBodyOf, parseResponseJson} from '../../api/client/response/response.js'
 import {readingMethods, type Service} from '../../api/contract/operation.js'
 import {appendPath} from '../../api/http/network/address.js'
-import {readTextInput} from '../../cli/input/readIds.js'
 import {afterChange, presentOne} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
@@ -24,12 +22,6 @@ export interface RawCall {
   readonly query: Readonly<Record<string, unknown>>
   readonly body: string | undefined
   readonly include: boolean
-}
-
-/** The body of a request from a file, or from stdin for `-`. Throws Failure, also if Node would print stdin. */
-export function rawBody(session: Session, file: string): Promise<string> {
-  if (file === '-') assertStdinUnprinted('body of the request', session.runtime.env.NODE_DEBUG)
-  return readTextInput(session, file)
 }
 
 export async function planRaw(session: Session, call: RawCall): Promise<RequestPreview> {

@@ -1,5 +1,4 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {Access} from '../../api/client/request/request.js'
 import type {Service} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
@@ -83,7 +82,7 @@ export async function probeToken(
   session: Session,
   {service, base, token}: {readonly service: Service; readonly base: URL; readonly token: string},
 ): Promise<TokenProbe> {
-  const {resolved, runtime, secrets} = session
+  const {resolved, secrets} = session
   secrets.add(token)
   const header = async () => authorizationOf(service, resolved, token)
   const withToken = (access: Access) => ({
@@ -93,7 +92,6 @@ export async function probeToken(
   })
   const api = onceApi(session, withToken, Math.min(resolved.values.timeout, maxProbeMs))
   try {
-    assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
     return await readWithToken(api, service, resolved.values)
   } catch (error) {
     const failure = toFailure(error)

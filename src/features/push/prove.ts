@@ -1,5 +1,4 @@
 import {text as textOf} from 'node:stream/consumers'
-import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import {readProxy} from '../../api/http/network/address.js'
@@ -59,7 +58,6 @@ export async function proveCredential(
   targets: readonly ProofTarget[],
 ) {
   const {runtime, resolved, secrets} = session
-  assertTokenUnprinted('push', runtime.env.NODE_DEBUG)
   secrets.add(credential.bytes)
   const token = credential.kind === 'key' ? await tokenOf(session, credential) : undefined
   const client = credential.kind === 'certificate' ? await clientOf(session, credential) : undefined

@@ -30,22 +30,12 @@ export interface PreparedRequest {
 
 /**
  * Checks the arguments of an operation against its shapes and arranges them by its route. Throws Failure: usage, for an argument
- * of the wrong form; configuration, if a secret would go over plain http, or into an address that Node prints (`nodeDebug`: the
- * value of NODE_DEBUG).
+ * of the wrong form; configuration, if a secret would go over plain http.
  */
-export async function prepare(
-  operation: Operation,
-  access: Access,
-  input: CallArguments,
-  nodeDebug?: string,
-): Promise<PreparedRequest> {
+export async function prepare(operation: Operation, access: Access, input: CallArguments): Promise<PreparedRequest> {
   const route = access.route(operation)
   for (const part of ['path', 'query', 'headers', 'body', 'files'] as const) check(operation, part, input[part] ?? {})
   if (operation.secrets && operation.effect !== 'read') assertPrivate(operation, access.base)
-  if (nodeDebug) {
-    const {assertSecretUnprinted} = await import('./nodeDebug.js')
-    assertSecretUnprinted(operation, nodeDebug)
-  }
 
   const laidOut = layOutParts(operation, route, input)
   assertUnicode(laidOut.query)
