@@ -33,6 +33,8 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   'asset resume': sending,
   'asset sync': {...sending, found: '`--check` found differences'},
   'asset upload': sending,
+  'attendee find': {partial: 'some rooms could not be read'},
+  'attendee why': {state: 'the user cannot enter'},
   'config init': {unauthenticated: 'a service refused its token and was given no other; the profile is not in use'},
   'config login': {
     unauthenticated: 'the service refused the token, which was not stored',

@@ -1,7 +1,7 @@
 import type {FieldSchema} from '../../src/cli/help/fields.js'
 import {type ContractField, type ContractObject, documentedValues} from './contract.js'
 import type {DeclaredObject} from './declared.js'
-import {serviceMeanings} from './meanings.js'
+import {meaningOf, serviceMeanings} from './meanings.js'
 import type {Shape} from './shape.js'
 
 /** Members that hold what a user or a service put there: their own members are not listed. */
@@ -118,6 +118,6 @@ function described(
   fields: readonly ContractField[],
   {meanings}: Known,
 ): FieldSchema {
-  const text = (fields.length > 0 ? serviceMeanings.get(name) : undefined) ?? meanings.get(name)
+  const text = (fields.length > 0 ? serviceMeanings.get(name) : undefined) ?? meaningOf(name) ?? meanings.get(name)
   return text === undefined ? schema : {...schema, description: text}
 }

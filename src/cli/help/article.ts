@@ -159,7 +159,7 @@ function gap(term: string, width: number): string {
 }
 
 function widest(texts: readonly string[]): number {
-  return Math.max(...texts.map(displayWidth))
+  return Math.max(0, ...texts.map(displayWidth))
 }
 
 /** The text over lines of at most `width` columns; code is never broken, and without colour keeps its backticks. */

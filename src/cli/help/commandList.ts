@@ -1,4 +1,6 @@
 import type {Config} from '@oclif/core/config'
+import {roomStates} from '../../api/contract/states.js'
+import {settingByKey} from '../../storage/profile/settings.js'
 import {type CommandDescription, describeCommand, effectOf, type FlagHelp, usageOf} from './commandHelp.js'
 import {type FieldFile, type FieldSchema, readFieldFile} from './fields.js'
 import {readPackaged} from './topicPages.js'
@@ -78,13 +80,24 @@ export function listedFlag(flag: FlagHelp) {
     name: flag.name,
     char: flag.char ?? null,
     type: isOption ? 'string' : 'boolean',
-    /** The only values that it takes; null for any. */
-    values: isOption ? (flag.options ?? null) : null,
+    /** The values that it takes, of a state those of the document; null for any. */
+    values: isOption ? valuesOf(flag) : null,
     default: typeof usual === 'string' || typeof usual === 'boolean' ? usual : null,
     required: flag.required === true,
     multiple: isOption && flag.multiple === true,
     summary: effectOf(flag),
   }
+}
+
+const enumerated: Readonly<Record<string, readonly string[] | undefined>> = {
+  output: settingByKey('output').kind.choices,
+  status: roomStates,
+  'until-status': roomStates,
+}
+
+function valuesOf({name, options, helpValue}: Extract<FlagHelp, {type: 'option'}>): readonly string[] | null {
+  const form = String(helpValue ?? '')
+  return options ?? enumerated[name] ?? (/^[\w-]+(?:\|[\w-]+)+$/u.test(form) ? form.split('|') : null)
 }
 
 function fieldNames({anyOf, items, properties = {}}: FieldSchema): string[] {

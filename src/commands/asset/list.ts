@@ -17,8 +17,8 @@ by other commands.`
   static override args = {container: containerArg}
   static override flags = {
     ...rowFlags,
-    platform: valueFlag('NAME', 'only resources for this platform: ios, android, windows'),
-    kind: repeatableFlag('KIND', 'only this kind: container, asset or common; repeatable'),
+    platform: valueFlag(platforms.join('|'), 'only resources for this platform'),
+    kind: repeatableFlag(assetKinds.join('|'), 'only this kind; repeatable'),
     tree: switchFlag('include nested containers at any depth'),
   }
   static override examples = commandExamples({

@@ -13,7 +13,7 @@ export default class AssetShow extends RoomctlCommand {
   static override args = {'container/uuid': resourceArg}
   static override flags = {
     ...cardFlags,
-    view: defaultedFlag('VIEW', 'meta', 'link, meta, catalog or asset'),
+    view: defaultedFlag(resourceViews.join('|'), 'meta', 'what is shown'),
   }
   static override examples = commandExamples({
     'The metadata of a resource': 'roomctl asset show games/puzzle/a-level1',

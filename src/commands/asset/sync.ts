@@ -41,7 +41,7 @@ upload a file twice. --check exits 15 if a file is missing in the container, dif
   }
   static override flags = {
     ...rowFlags,
-    platform: valueFlag('NAME', `default platform: ${platforms.join(', ')}`),
+    platform: valueFlag(platforms.join('|'), 'default platform'),
     description: valueFlag('TEXT', 'default description (default: the name of each file)'),
     create: switchFlag('create the container and its parents if missing'),
     exclude: repeatableFlag('GLOB', 'leave out what matches, as in .gitignore; repeatable'),

@@ -1,17 +1,13 @@
 import type {Command} from '@oclif/core/command'
-import {platforms} from '../../api/contract/assetShapes.js'
 import {codes} from '../../api/contract/codes.js'
 import {errorCatalog} from '../../api/contract/errorCatalog.js'
 import {methods, services} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
-import {destinations, dispatchTypes} from '../../api/contract/push.js'
 import {stateRules} from '../../api/contract/stateRules.js'
 import {roomStates} from '../../api/contract/states.js'
 import type {KnownFlag, ParsedWords} from '../../cli/flags/commandLine.js'
 import {roomSelectionNames} from '../../cli/flags/flags.js'
 import {settings} from '../../storage/profile/settings.js'
-import {assetKinds} from '../../view/asset/listing.js'
-import {resourceViews} from '../asset/resourceViews.js'
 import {completionShells} from './scripts.js'
 
 export interface CommandLine extends ParsedWords {
@@ -127,11 +123,6 @@ export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
   '--operation ID': operationIds,
   '--older-than 8h': plain(['1h', '8h', '1d', '7d']),
   '--status STATE': plain(roomStates),
-  '--kind KIND': plain(assetKinds),
-  '--view VIEW': plain(resourceViews),
-  '--platform NAME': plain(platforms),
-  '--to DEVICES': plain(destinations),
-  '--dispatch TYPE': plain(dispatchTypes),
   get '--tz ZONE'() {
     return zones()
   },

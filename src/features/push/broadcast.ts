@@ -171,10 +171,10 @@ async function knownOf(session: Session) {
 export const notificationFlags = {
   ...applicationFlags,
   ...messageFlags,
-  to: repeatableFlag('DEVICES', 'devices to send to: ANDROID (default for a new push), IOS or ALL; repeatable'),
+  to: repeatableFlag(destinations.join('|'), 'devices to send to (default for a new push: ANDROID); repeatable'),
   at: valueFlag('TIME', 'when to send it: 2026-12-01T09:00+09:00, +2h, or a local time with --tz'),
   'allow-far': switchFlag('accept a time more than a year ahead'),
-  dispatch: valueFlag('TYPE', 'IMMEDIATE, SCHEDULED or RECURRING (default: SCHEDULED with --at)'),
+  dispatch: valueFlag(dispatchTypes.join('|'), 'when to send (default: SCHEDULED with --at)'),
 }
 
 type NotificationFlags = InferredFlags<typeof notificationFlags>

@@ -33,7 +33,7 @@ export const iosFlags = {
   ...registeringFlags,
   ...idFlags,
   ...passwordFlags,
-  'no-file': switchFlag('send only the ids of a key; one variant of the document makes its file optional'),
+  'no-file': switchFlag('send only the ids of a key, without its file'),
   ...proveFlags,
 }
 

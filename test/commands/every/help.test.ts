@@ -173,7 +173,7 @@ test('help -o json holds docs/help.schema.json, and lists each command of the ma
         expect(rest).toMatchObject({
           char: flag.char ?? null,
           type: flag.type === 'boolean' ? 'boolean' : 'string',
-          values: ('options' in flag && flag.options) || null,
+          ...('options' in flag && flag.options ? {values: flag.options} : {}),
           default: (flag.type === 'option' ? flag.default : flag.default === true) ?? null,
         })
       }
@@ -188,4 +188,19 @@ test('help -o json holds docs/help.schema.json, and lists each command of the ma
   const common: {name: string}[] = JSON.parse((await cli('help flags -o json')).stdout)
   expect(holds(common)).toBe(true)
   expect(common.map(({name}) => name)).toEqual(commonNames)
+})
+
+test('the list for programs has the values of enumerated flags', async () => {
+  const valuesOf = async (command: string, flag: string) => {
+    const list: {flags: {name: string; values: string[] | null}[]} = JSON.parse(
+      (await cli(`help ${command} -o json`)).stdout,
+    )
+    return list.flags.find(({name}) => name === flag)?.values
+  }
+  expect(await valuesOf('asset list', 'kind')).toEqual(['container', 'asset', 'common'])
+  expect(await valuesOf('asset list', 'platform')).toEqual(['ios', 'android', 'windows'])
+  expect(await valuesOf('room create', 'host')).toEqual(['creator', 'first'])
+  expect(await valuesOf('room list', 'status')).toEqual(['RESERVED', 'MEETING', 'IDLE', 'ENDED'])
+  expect(await valuesOf('push broadcast', 'to')).toEqual(['ANDROID', 'IOS', 'ALL'])
+  expect(await valuesOf('room list', 'match')).toBeNull()
 })
