@@ -173,7 +173,6 @@ test('help -o json holds docs/help.schema.json, and lists each command of the ma
         expect(rest).toMatchObject({
           char: flag.char ?? null,
           type: flag.type === 'boolean' ? 'boolean' : 'string',
-          ...('options' in flag && flag.options ? {values: flag.options} : {}),
           default: (flag.type === 'option' ? flag.default : flag.default === true) ?? null,
         })
       }
