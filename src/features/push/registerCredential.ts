@@ -144,8 +144,10 @@ export async function registerCredential(
   const replaced = before.kind === 'credential' ? before.replaced : null
   if (flags['dry-run']) {
     const preview = await previewRequest(session, operation, input)
-    const plan = {...preview, ...{replaces: replaced, findings}, ...notesOf(before, proof)}
-    return presentLed(session, [plan], answerTo(applicationId, registration, before, proof))
+    const answer = answerTo(applicationId, registration, before, proof)
+    const asked = proof ? {proof: previewProof(proof.credential, proof.targets)} : {}
+    const plan = {...preview, ...{replaces: replaced, findings}, note: answer.join('; '), ...asked}
+    return presentLed(session, [plan], answer)
   }
   announce(session, applicationId, before)
   // Only what takes the place of something is asked about, or what may (product §5).
@@ -212,13 +214,6 @@ async function assertNotReplaced(
   })
 }
 
-function wouldReplace(before: CurrentCredential): string {
-  if (before.kind === 'nothing') return 'nothing would be replaced'
-  return before.kind === 'credential'
-    ? `would replace ${before.text}`
-    : `cannot determine what this would replace: ${before.why}`
-}
-
 /** What a dry run says first: `ABC123DEFG would replace OLD9876543 in shop`. */
 function answerTo(
   applicationId: string,
@@ -228,24 +223,15 @@ function answerTo(
 ): string[] {
   const platform = platformOf(operation)
   const name = credentialName(expected, platform) ?? what
-  const old = before.kind === 'credential' ? (credentialName(before.found, platform) ?? before.text) : undefined
-  return [
-    old === undefined
-      ? `${name} would be registered in ${applicationId}`
-      : `${name} would replace ${old} in ${applicationId}`,
-    before.kind === 'credential' ? `registered now: ${before.text}` : wouldReplace(before),
-    ...(proof ? [`would ask ${hostsOf(proof)} first`] : []),
-  ]
-}
-
-function hostsOf({targets}: RequiredProof): string {
-  return targets.map(({origin}) => origin.host).join(' and ')
-}
-
-function notesOf(before: CurrentCredential, proof: RequiredProof | undefined): Readonly<Record<string, unknown>> {
-  if (!proof) return {note: wouldReplace(before)}
-  const requests = previewProof(proof.credential, proof.targets)
-  return {note: `would ask ${hostsOf(proof)} first; ${wouldReplace(before)}`, proof: requests}
+  const hosts = proof?.targets.map(({origin}) => origin.host).join(' and ')
+  const asks = hosts === undefined ? [] : [`would ask ${hosts} first`]
+  if (before.kind === 'credential') {
+    const old = credentialName(before.found, platform) ?? before.text
+    return [`${name} would replace ${old} in ${applicationId}`, `registered now: ${before.text}`, ...asks]
+  }
+  const replaces =
+    before.kind === 'nothing' ? 'nothing would be replaced' : `cannot determine what this would replace: ${before.why}`
+  return [`${name} would be registered in ${applicationId}`, replaces, ...asks]
 }
 
 /** `words` follow the sentence about the change. */

@@ -131,9 +131,6 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
     verdict: ['warning bare-key'],
   },
   {what: 'an Ed25519 key', make: (openssl) => openssl.p12(edPair(openssl)), verdict: ['error certificate-key']},
-  {what: 'a chain', make: (openssl) => openssl.p12({certificates: chain(openssl)}), verdict: []},
-  {what: 'no key', make: (openssl) => openssl.p12({flags: ['-nokeys']}), verdict: ['error no-key']},
-  {what: 'no certificate', make: (openssl) => openssl.p12({flags: ['-nocerts']}), verdict: ['error no-certificate']},
   {
     what: 'a wrong password with -legacy',
     make: (openssl) => openssl.p12({flags: ['-legacy']}),
@@ -184,15 +181,6 @@ function both(cipher: string): string[] {
 function ecPair(openssl: Openssl) {
   openssl.key('ec', 'P-256')
   return {key: 'ec', certificates: [openssl.certificate({key: 'ec'})]}
-}
-
-function chain(openssl: Openssl): string[] {
-  const authority = openssl.certificate({
-    key: 'authority',
-    name: 'Apple Worldwide Developer Relations',
-    extensions: ['basicConstraints = critical, CA:true'],
-  })
-  return [openssl.certificate({issuer: {certificate: authority, key: 'authority'}}), authority]
 }
 
 /** 8,388,607 iterations, written over 65,536. */
