@@ -31,10 +31,11 @@ export async function exchange<T>(
   let earlier: Refusal | undefined
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const {exchanged: received, retryAfter} = await attemptOnce(transport, request, read, deadline)
-      const exchanged = withEarlier(withRetryAfter(received, retryAfter, options.now()), earlier, sentAtMs)
+      const {exchanged: received, headers} = await attemptOnce(transport, request, read, deadline)
+      const askedMs = retryAfterMs(headers, options.now())
+      const exchanged = withEarlier(withRetryAfter(received, askedMs), earlier, sentAtMs)
       if (attempt > options.retry.retries || !mayRepeat(exchanged, effect)) return exchanged
-      const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
+      const wait = backoffMs(options.retry, attempt, askedMs)
       if (!deadline.leaves(wait)) return exchanged
       await options.sleep(wait, deadline.native())
       earlier = mostDoubtful(earlier, exchanged)
@@ -49,8 +50,7 @@ export async function exchange<T>(
 }
 
 /** The wait that a refusal asks for, for callers who retry later. */
-function withRetryAfter<T>(result: CallResult<T>, retryAfter: string | undefined, now: Date): CallResult<T> {
-  const askedMs = result.kind === 'refused' ? retryAfterMs(retryAfter, now) : undefined
+function withRetryAfter<T>(result: CallResult<T>, askedMs: number | undefined): CallResult<T> {
   if (result.kind !== 'refused' || askedMs === undefined) return result
   return {...result, refusal: {...result.refusal, retryAfterMs: askedMs}}
 }
@@ -77,14 +77,14 @@ async function attemptOnce<T>(
   request: PreparedRequest,
   read: ResponseReader<T>,
   deadline: Deadline,
-): Promise<{exchanged: CallResult<T>; retryAfter?: string | undefined}> {
+): Promise<{exchanged: CallResult<T>; headers: WireResponse['headers']}> {
   let head: WireResponse | undefined
   try {
     head = await send(transport, request, deadline)
-    return {exchanged: await read(head, request, deadline), retryAfter: head.headers['retry-after']}
+    return {exchanged: await read(head, request, deadline), headers: head.headers}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    return {exchanged: callFailureOf(deadline.explain(error), head), retryAfter: head?.headers['retry-after']}
+    return {exchanged: callFailureOf(deadline.explain(error), head), headers: head?.headers ?? {}}
   } finally {
     // A connection on which an answer is left would keep the program from ending.
     head?.discard()

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {isPlain, streamBody} from '../../api/http/wire/message.js'
-import {backoffMs} from '../../api/http/wire/retry.js'
+import {backoffMs, retryAfterMs} from '../../api/http/wire/retry.js'
 import {WireError, type WireProblem, type WireResponse} from '../../api/http/wire/transport.js'
 import {Failure, failureWith} from '../../failure.js'
 import {
@@ -13,6 +13,8 @@ import {
 } from './openBytes.js'
 
 const attempts = 5
+/** A longer wait is left to the user. */
+const longestAskedMs = 60_000
 
 const temporaryProblems: ReadonlySet<WireProblem> = new Set([
   'dns',
@@ -34,7 +36,7 @@ export async function fetchBytes(
   sink: ByteSink,
   digest?: string,
 ): Promise<Fetched> {
-  const {signal, sleep, now, random} = context.runtime
+  const {signal, sleep, random} = context.runtime
   const policy = {retries: attempts - 1, baseMs: 250, capMs: 8000, random}
   const received = new ReceivedBytes(sink, digest)
   // The furthest offset of all attempts: reading from the beginning again is no progress.
@@ -45,7 +47,7 @@ export async function fetchBytes(
     if (received.resumable && received.size > furthest) attemptsWithoutProgress = 1
     furthest = Math.max(furthest, received.size)
     if (problem.passes && attemptsWithoutProgress < attempts) {
-      await sleep(backoffMs(policy, attemptsWithoutProgress, problem.retryAfter, now()), signal)
+      await sleep(backoffMs(policy, attemptsWithoutProgress, problem.askedMs), signal)
       if (!signal.aborted) continue
     }
     throw fetchFailure(problem, signal)
@@ -70,7 +72,7 @@ export async function storedBytes(context: FetchContext, resource: ResourcePath)
 interface FetchProblem {
   readonly error: WireError | Failure
   readonly passes: boolean
-  readonly retryAfter?: string | undefined
+  readonly askedMs?: number | undefined
 }
 
 async function attemptFetch(
@@ -91,8 +93,9 @@ async function attemptFetch(
     }
     const outOfRange = answer.status === 416 && received.resumable
     if (outOfRange) await received.startOver()
-    const passes = outOfRange || refusal.facts.retryable === true
-    return {error: refusal, passes, retryAfter: answer.headers['retry-after']}
+    const askedMs = retryAfterMs(answer.headers, context.runtime.now())
+    const passes = outOfRange || (refusal.facts.retryable === true && (askedMs ?? 0) <= longestAskedMs)
+    return {error: refusal, passes, askedMs}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return {error, passes: temporaryProblems.has(error.problem)}

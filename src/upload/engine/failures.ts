@@ -3,6 +3,7 @@ import type {Access} from '../../api/client/request/request.js'
 import type {ErrorBody} from '../../api/client/response/errorBody.js'
 import * as asset from '../../api/contract/asset.js'
 import {fillAdvice} from '../../api/contract/operation.js'
+import {retryAfterMs} from '../../api/http/wire/retry.js'
 import type {WireError} from '../../api/http/wire/transport.js'
 import {type Exit, Failure, type FailureFacts, failureWith, withFacts} from '../../failure.js'
 import {fileSize} from '../../text/text.js'
@@ -19,6 +20,7 @@ export type UploadFailure =
       /** Something in front of the service may have answered in its place. */
       readonly isForeign?: boolean
       readonly retryAfter?: string | undefined
+      readonly date?: string | undefined
       readonly said?: ErrorBody | undefined
       /** Of the upload, as the answer has it. */
       readonly offset?: number | undefined
@@ -113,14 +115,15 @@ function lost(
 
 function uploadRefused(
   job: Named,
-  {status, isForeign, said, location}: Extract<UploadFailure, {kind: 'answered'}>,
+  {status, isForeign, said, location, ...wait}: Extract<UploadFailure, {kind: 'answered'}>,
   {step, exhausted, access, about}: Omit<Stop, 'failure' | 'advice'>,
 ): Failure {
   if (status < 400) return redirected(job, status, location)
   const operation = {...operations[step], action: 'upload {key} to {container}'}
   // The service chose the address of the parts, so no route is wrong.
   const route = step === 'create' ? access.route(asset.upload) : undefined
-  const {facts} = failureOf({status, isForeign, ...said}, {operation, values: {...job}, route})
+  const askedMs = retryAfterMs({'retry-after': wait.retryAfter, date: wait.date}, new Date())
+  const {facts} = failureOf({status, isForeign, ...said, retryAfterMs: askedMs}, {operation, values: {...job}, route})
   const own = exhausted
     ? {retryable: true, try: goOn}
     : {

@@ -115,6 +115,7 @@ function requestRefused(method: string, {status, headers}: WireResponse, text: s
     status,
     isForeign,
     retryAfter,
+    date: headers.date,
     said,
     location,
     offset: offsetIn(headers),

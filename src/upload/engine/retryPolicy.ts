@@ -1,4 +1,4 @@
-import {backoffMs} from '../../api/http/wire/retry.js'
+import {backoffMs, retryAfterMs} from '../../api/http/wire/retry.js'
 import type {WireError} from '../../api/http/wire/transport.js'
 import {isRefusal, type Step, type UploadFailure} from './failures.js'
 
@@ -41,7 +41,9 @@ export type Decision =
   | {readonly do: 'restart'; readonly why: string; readonly ifReadable?: true}
   | {readonly do: 'stop'; readonly exhausted: boolean}
 
-const backoff = {retries: 0, baseMs: 500, capMs: 30_000, longestAskedMs: 300_000}
+const backoff = {retries: 0, baseMs: 500, capMs: 30_000}
+/** A longer wait is left to the user. */
+const longestAskedMs = 300_000
 const lockedBudgetMs = 120_000
 const lockedLeastMs = 500
 const corruptedLimit = 3
@@ -59,13 +61,14 @@ export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstance
   if (step === 'create' && !isPostponed(failure)) return stop
   if (failure.kind === 'stuck') return decideStuck(failure, at)
   if (failure.kind === 'lost') return decideLost(step, failure.error, at)
-  const {status, retryAfter} = failure
+  const {status, retryAfter, date} = failure
+  const askedMs = retryAfterMs({'retry-after': retryAfter, date}, at.now)
   const special = specials[step][status]
   if (special) return special(at)
-  if (status === 429 || status === 503) return retry(at, {all: true}, retryAfter)
+  if (status === 429 || status === 503) return retry(at, {all: true}, askedMs)
   if (status === 423) return locked(at)
-  if (gatewayTimeouts.includes(status)) return retry(at, smallerPart(step, at), retryAfter)
-  return status === 425 || status >= 500 ? retry(at, {}, retryAfter) : stop
+  if (gatewayTimeouts.includes(status)) return retry(at, smallerPart(step, at), askedMs)
+  return status === 425 || status >= 500 ? retry(at, {}, askedMs) : stop
 }
 
 function isPostponed(failure: UploadFailure): boolean {
@@ -113,9 +116,9 @@ function smallerPart(step: Step, {canShrink}: Circumstances): Partial<Decision> 
   return step === 'patch' && canShrink ? {smaller: true} : {}
 }
 
-function retry(at: Circumstances, how: Partial<Decision> = {}, retryAfter?: string): Decision {
-  if (at.failures >= at.attempts) return {do: 'stop', exhausted: true}
-  const ms = backoffMs({...backoff, random: at.random}, at.failures, retryAfter, at.now)
+function retry(at: Circumstances, how: Partial<Decision> = {}, askedMs = 0): Decision {
+  if (at.failures >= at.attempts || askedMs > longestAskedMs) return {do: 'stop', exhausted: true}
+  const ms = backoffMs({...backoff, random: at.random}, at.failures, askedMs)
   return {...how, do: 'retry', ms}
 }
 

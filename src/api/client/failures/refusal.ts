@@ -35,6 +35,7 @@ export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect =
   return new Failure({
     ...facts,
     message,
+    why: [facts.why, askedWait(retryAfterMs)].filter((part) => part !== undefined).join('; ') || undefined,
     cause: facts.message,
     serviceMessage,
     httpStatus,
@@ -42,6 +43,11 @@ export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect =
     outcome,
     ...(retryAfterMs === undefined ? {} : {retryAfterMs}),
   })
+}
+
+/** Of a wait that nobody waited for. */
+export function askedWait(ms = 0): string | undefined {
+  return ms === 0 ? undefined : `the service asks to wait ${Math.ceil(ms / 1000)} s`
 }
 
 function factsOf(refusal: Refusal, call: RefusedCall): FailureFacts {

@@ -4,28 +4,31 @@ export interface RetryPolicy {
   /** The longest wait before the first retry (250); it doubles with each further one. */
   readonly baseMs: number
   readonly capMs: number
-  /** The longest wait that a service may ask for (60 s). */
-  readonly longestAskedMs?: number
   random(): number
 }
 
-/** A service may ask for more patience, but not for more than this. */
-const LONGEST_RETRY_AFTER_MS = 60_000
-
 /**
  * The wait before a retry in milliseconds; `attempt` counts from 1. With full jitter: anything between nothing and the doubling
- * bound, so that many clients do not come back together. A readable `Retry-After` is obeyed instead, up to `longestAskedMs`.
+ * bound, so that many clients do not come back together, but at least what the service asks for.
  */
-export function backoffMs(policy: RetryPolicy, attempt: number, retryAfter?: string, now: Date = new Date()): number {
-  const asked = retryAfterMs(retryAfter, now)
-  if (asked !== undefined) return Math.min(asked, policy.longestAskedMs ?? LONGEST_RETRY_AFTER_MS)
+export function backoffMs(policy: RetryPolicy, attempt: number, askedMs = 0): number {
   const bound = Math.min(policy.capMs, policy.baseMs * 2 ** (attempt - 1))
-  return Math.floor(policy.random() * bound)
+  return Math.max(askedMs, Math.floor(policy.random() * bound))
 }
 
-/** The wait that a `Retry-After` header asks for, in milliseconds; undefined for none, and for one that cannot be read. */
-export function retryAfterMs(retryAfter: string | undefined, now: Date): number | undefined {
-  const asked = retryAfter === undefined ? undefined : askedMs(retryAfter.trim(), now)
+interface RetryHeaders {
+  readonly 'retry-after'?: string | undefined
+  readonly date?: string | undefined
+}
+
+/**
+ * The wait that `Retry-After` asks for, in milliseconds; undefined for none, and for one that cannot be read. A date counts from the
+ * answer's own `Date`: the clocks may differ.
+ */
+export function retryAfterMs({'retry-after': retryAfter, date = ''}: RetryHeaders, now: Date): number | undefined {
+  const answered = Date.parse(date)
+  const asked =
+    retryAfter === undefined ? undefined : askedMs(retryAfter.trim(), Number.isNaN(answered) ? now : new Date(answered))
   return asked === undefined ? undefined : Math.max(asked, 0)
 }
 

@@ -32,8 +32,9 @@ describe('a service that asks for time', () => {
   test.each([
     ['7', 7_000],
     ['Tue, 01 Dec 2026 12:01:30 GMT', 90_000],
-    ['Tue, 01 Dec 2026 11:00:00 GMT', 0],
-    ['301', 300_000],
+    ['Tue, 01 Dec 2026 11:00:00 GMT', 250],
+    ['0', 250],
+    ['300', 300_000],
     ['soon', 250],
     [undefined, 250],
   ])('by Retry-After: %s is given %i ms, by all files', (retryAfter, ms) => {
@@ -46,7 +47,8 @@ describe('a service that asks for time', () => {
     }
   })
 
-  test('for too often is given up', () => {
+  test('for too often, or for too long, is given up', () => {
+    expect(at('patch', 429, {}, '301')).toEqual(exhausted)
     expect(at('patch', 503, {failures: 8}, '1')).toEqual(exhausted)
   })
 })
