@@ -17,13 +17,13 @@ const sibling = "  'room.send': "
 const record = 'src/api/contract/room.ts'
 
 const command = `import {lock} from '../../api/contract/room.js'
-import {RoomCommand} from '../../cli/app/baseCommand.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {roomResult} from '../../features/room/roomMutations.js'
 
-export default class RoomLock extends RoomCommand {
+export default class RoomLock extends RoomctlCommand {
   static override changes = true
   static override summary = 'Lock a room'
   static override description = 'Only the host can lock a room. Nobody enters a locked room any more.'
