@@ -25,8 +25,8 @@ describe('a folder', () => {
       outcome: 'done',
     })
     expect(creates(ran.sent).map(({path: to}) => to)).toEqual(Array(3).fill('/asset/games/archive'))
-    expect(begun(ran).at(-1)).toBe('level.bundle')
-    expect(creates(ran.sent).at(-1)?.headers).toMatchObject({
+    expect(begun(ran)).toEqual(['level.unity', 'level.bundle', 'catalog.json'])
+    expect(creates(ran.sent)[1]?.headers).toMatchObject({
       Platform: 'ios',
       Description: expect.stringMatching(/^Build 42 \[sha256:/u),
       Asset_Resource_File_Id: rows.get('level.unity')?.uuid,
@@ -41,7 +41,7 @@ describe('a folder', () => {
     const {stdout} = await own.sync()
     const [heading = '', ...lines] = stdout.trimEnd().split('\n')
     expect(heading.split(/ +/u)).toEqual(['FILE', 'ROLE', 'UUID', 'SIZE', 'OUTCOME', 'SHA256', 'REASON'])
-    expect(lines.map((line) => line.split(/ +/u)[1])).toEqual(['asset', 'catalog', 'bundle'])
+    expect(lines.map((line) => line.split(/ +/u)[1])).toEqual(['asset', 'bundle', 'catalog'])
     const again = await own.sync([...words, '-q'])
     expect(again.stdout.trim().split('\n')).toEqual(lines.map((line) => line.split(/ +/u)[2]))
   })
@@ -140,23 +140,24 @@ describe('what fails', () => {
   }
 
   test('leaves the others done and its bundles untried; the same line does the rest', async () => {
-    const own = await syncBench()
+    const own = await syncBench({...files, 'notes.txt': 'some notes'})
     const ran = await own.sync(json, {transport: refusing(own, 'level.unity', 403)})
     expect(ran.exit).toBe(11)
     const rows = rowsOf(ran)
     expect(outcomes(ran)).toEqual([
       ['level.unity', 'failed'],
-      ['catalog.json', 'done'],
+      ['notes.txt', 'done'],
       ['level.bundle', 'not-tried'],
+      ['catalog.json', 'not-tried'],
     ])
     expect(rows.get('level.unity')).toMatchObject({uuid: null, error: {exit_code: 5}})
     expect(rows.get('level.bundle')?.reason).toBe('not started: it belongs to level.unity, which is not done')
-    expect(ran.stderr).toContain('uploaded 1 file, 12 B in 0ms, 1 failed (forbidden), 1 not finished\n')
+    expect(ran.stderr).toContain('uploaded 1 file, 10 B in 0ms, 1 failed (forbidden), 2 not finished\n')
     const [, line = ''] = /resume the rest: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
     expect(line).toBe(`asset sync games/archive ${own.folder} --platform ios --description 'Build 42' --output json`)
     const rest = await own.sync(json)
     expect(rest.exit).toBe(0)
-    expect(begun(rest)).toEqual(['level.unity', 'level.bundle'])
+    expect(begun(rest)).toEqual(['level.unity', 'level.bundle', 'catalog.json'])
   })
 
   test('a missing container names --create, before anything is sent', async () => {

@@ -10,8 +10,8 @@ describe('--dry-run', () => {
     expect(ran).toMatchObject({exit: 0, stderr: '3 files on sandbox (built in): 3 upload, 31 B to send\n'})
     expect(ran.stdout).toBe(`FILE          ROLE     ACTION  SIZE  LINK         REASON
 level.unity   asset    upload   9 B  -            new
-catalog.json  catalog  upload  12 B  -            new
 level.bundle  bundle   upload  10 B  level.unity  belongs to level.unity, which is uploaded before
+catalog.json  catalog  upload  12 B  -            new
 `)
     expect(ran.sent.map(({method, path: to}) => [method, to])).toEqual([['GET', '/asset/games/archive/']])
   })
@@ -24,7 +24,7 @@ level.bundle  bundle   upload  10 B  level.unity  belongs to level.unity, which 
     const again = await own.sync([...words, '--dry-run'], {columns: 120})
     expect(again.stderr).toMatch(/^3 files on sandbox \(built in\): 2 unchanged, 1 upload, 12 B to send$/mu)
     const rows = JSON.parse(await shown('json'))
-    expect(rows[1]).toEqual({
+    expect(rows[2]).toEqual({
       dry_run: true,
       file: 'catalog.json',
       role: 'catalog',
@@ -37,7 +37,7 @@ level.bundle  bundle   upload  10 B  level.unity  belongs to level.unity, which 
       link: null,
     })
     expect(rows[0]).toMatchObject({file: 'level.unity', action: 'skip', uuid})
-    expect(rows[2]).toMatchObject({file: 'level.bundle', action: 'skip', link: uuid})
+    expect(rows[1]).toMatchObject({file: 'level.bundle', action: 'skip', link: uuid})
     expect(jsonLines(await shown('ndjson'))).toEqual(rows)
     expect(await shown('yaml')).toContain('file: catalog.json\n')
     expect((await shown('csv')).split('\n')[0]).toBe('file,role,action,bytes,link,reason')
