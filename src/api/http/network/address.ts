@@ -1,4 +1,5 @@
 import {BlockList, isIP, type LookupFunction} from 'node:net'
+import {domainToUnicode} from 'node:url'
 import {type Failure, wrongUsage} from '../../../failure.js'
 import {WireError} from '../wire/transport.js'
 
@@ -19,6 +20,8 @@ export function checkAddress(text: string, options: {readonly allowHttp: boolean
   if (url.username !== '' || url.password !== '') {
     throw wrongUsage(`the address of ${url.host} must not contain a user name or password`)
   }
+  const [, host = ''] = /^[^:]+:\/\/([^/]*?)(?::\d*)?(?:\/|$)/.exec(whole) ?? []
+  if (isRewritten(host, url.hostname)) throw malformed(whole)
   if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) {
     const where =
       'plain http is allowed only for this machine (127.0.0.1, ::1, localhost), unless the profile sets allowHttp'
@@ -26,6 +29,12 @@ export function checkAddress(text: string, options: {readonly allowHttp: boolean
   }
   url.pathname = trimmed(url.pathname)
   return url
+}
+
+/** Whether URL made another host of a text, as of `256`, `%41` and a soft hyphen. The case, and the spelling of IPv6, may differ. */
+function isRewritten(host: string, hostname: string): boolean {
+  const written = host.toLowerCase().normalize('NFC')
+  return !host.startsWith('[') && written !== hostname && written !== domainToUnicode(hostname)
 }
 
 /**
@@ -138,14 +147,20 @@ function covers(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true
   const [, name = entry, onlyPort = port] = /^(\[[^\]]*\]|[^:]+):(\d+)$/.exec(entry) ?? []
   if (onlyPort !== port) return false
-  const pattern = bare(name.replace(/^\*?\./, ''))
-  if (isIP(host) !== 0) return pattern === host || inPrefix(pattern, host)
+  const pattern = bare(asciiName(name.replace(/^\*?\./, '')))
+  if (isIP(host) !== 0) return pattern === host || inPrefix(name.replace(/[[\]]/g, ''), host)
   return host === pattern || host.endsWith(`.${pattern}`)
 }
 
+function asciiName(name: string): string {
+  return /[^ -~]/.test(name) && URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name
+}
+
+/** An address without a length means itself. */
 function inPrefix(pattern: string, address: string): boolean {
-  const [network = '', bits = ''] = pattern.split('/')
+  const [network = '', length] = pattern.split('/')
   const family = isIP(network)
+  const bits = length ?? (family === 4 ? '32' : '128')
   if (family === 0 || family !== isIP(address) || !/^\d+$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
     return false
   const kind = family === 4 ? 'ipv4' : 'ipv6'

@@ -45,7 +45,10 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
         return
       }
       socket.on('error', () => {}).destroy()
-      const message = `the proxy ${by} does not connect to ${at}: it answered ${answer.statusCode}`
+      const given = Object.keys(proxyCredential(proxy)).length > 0
+      const wants = given ? 'refuses the user and password of its address' : 'needs a user and password in its address'
+      const asks = answer.statusCode === 407 ? `, so it ${wants}` : ''
+      const message = `the proxy ${by} does not connect to ${at}: it answered ${answer.statusCode}${asks}`
       reject(new WireError('proxy', 'no', message))
     })
     asked.on('error', (error) => {
@@ -69,7 +72,7 @@ async function agentFor(proxy: URL, secureContext: SecureContext | undefined): P
 }
 
 function proxyCredential(proxy: URL): Record<string, string> {
-  if (proxy.username === '') return {}
+  if (proxy.username === '' && proxy.password === '') return {}
   const pair = `${decodeOnce(proxy.username)}:${decodeOnce(proxy.password)}`
   return {'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}`}
 }

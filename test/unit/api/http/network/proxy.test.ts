@@ -91,7 +91,9 @@ describe('a proxy', () => {
     const refusing = await listenRaw((socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'))
     const error = await wireError((await through(new URL(`http://me:p%40ss@${refusing.host}`)))(get(url)))
     expect([error.problem, error.sent]).toEqual(['proxy', 'no'])
-    expect(error.message).toBe(`the proxy ${refusing.host} does not connect to ${url.host}: it answered 407`)
+    expect(error.message).toBe(
+      `the proxy ${refusing.host} does not connect to ${url.host}: it answered 407, so it refuses the user and password of its address`,
+    )
   })
 
   test('that never answers ends as a connection that does not come to stand', async () => {
@@ -218,4 +220,17 @@ describe('which proxy a URL has', () => {
   ])('NO_PROXY=%s and %s', (no, url, exempt) => {
     expect(via(url, {HTTP_PROXY: 'http://p:1', NO_PROXY: no}) === undefined).toBe(exempt)
   })
+})
+
+test.each([
+  ['https://[2001:db8::1]/', '2001:0DB8:0::1', true],
+  ['https://[2001:db8::1]/', '[2001:db8::]/32', true],
+  ['https://[2001:db8::1]:8443/', '[2001:db8:0::1]:8443', true],
+  ['https://[2001:db8::1]/', '2001:db9::/32', false],
+  ['https://a.xn--bcher-kva.example/', '.BÜCHER.example', true],
+  ['https://10.1.2.3/', '10.0.0.0/8', true],
+  ['https://10.1.2.3/', '10.1.2.4', false],
+])('NO_PROXY compares addresses and names by their meaning: %s, %s', (url, list, isDirect) => {
+  const proxy = proxyFor(new URL(url), readProxy({HTTPS_PROXY: 'http://p:1', NO_PROXY: list}))
+  expect(proxy === undefined).toBe(isDirect)
 })
