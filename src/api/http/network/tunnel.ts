@@ -45,10 +45,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
         return
       }
       socket.on('error', () => {}).destroy()
-      const given = Object.keys(proxyCredential(proxy)).length > 0
-      const wants = given ? 'refuses the user and password of its address' : 'needs a user and password in its address'
-      const asks = answer.statusCode === 407 ? `, so it ${wants}` : ''
-      const message = `the proxy ${by} does not connect to ${at}: it answered ${answer.statusCode}${asks}`
+      const message = `the proxy ${by} does not connect to ${at}: it answered ${answer.statusCode}${answer.statusCode === 407 ? credentialAdvice(proxy) : ''}`
       reject(new WireError('proxy', 'no', message))
     })
     asked.on('error', (error) => {
@@ -69,6 +66,11 @@ async function agentFor(proxy: URL, secureContext: SecureContext | undefined): P
   // Else Node takes it from the header Host, which names the target.
   const servername = isIP(bareHost(proxy.hostname)) === 0 ? proxy.hostname : ''
   return new Agent({keepAlive: true, servername, rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})})
+}
+
+function credentialAdvice(proxy: URL): string {
+  const isGiven = Object.keys(proxyCredential(proxy)).length > 0
+  return `, so it ${isGiven ? 'refuses the user and password of its address' : 'needs a user and password in its address'}`
 }
 
 function proxyCredential(proxy: URL): Record<string, string> {
