@@ -87,6 +87,7 @@ export const bodies: Readonly<Record<string, Body>> = {
   'UTF-16': inCharset(Buffer.from(`\ufeff${success}`, 'utf16le'), 'utf-16'),
   'UTF-16 without a mark, but with its name': inCharset(Buffer.from(success, 'utf16le'), '"UTF-16LE"'),
   'EUC-KR': inCharset(Buffer.from(success.replace('[]', '["\u00c8\u00b8\u00c0\u00c7"]'), 'latin1'), 'EUC-KR'),
+  'EUC-KR that looks like UTF-8': inCharset(Buffer.from(success.replace('[]', '["\u00c8\u00b8"]'), 'latin1'), 'EUC-KR'),
   'ISO-2022-JP': inCharset(Buffer.from(success.replace('[]', '["\u001b$B2q5D\u001b(B"]')), 'iso-2022-jp'),
   'Latin-1 that calls itself UTF-8': inCharset(Buffer.from(success.replace('[]', '["caf\u00e9"]'), 'latin1'), 'utf-8'),
   'UTF-16 without a mark': garbage(body(Buffer.from(success, 'utf16le'))),

@@ -1,4 +1,4 @@
-import {isUtf8} from 'node:buffer'
+import {isAscii, isUtf8} from 'node:buffer'
 import {outlineJson, parseExactJson} from '../../../text/json.js'
 import {shortly} from '../../../text/text.js'
 import type {Operation, ResponseFormat} from '../../contract/operation.js'
@@ -81,11 +81,17 @@ export function redirectTarget({status, headers: {location = ''}}: Head): string
   return shortly(`${protocol}//${host}${pathname}`)
 }
 
-/** The charset of a text that is not UTF-8, as JSON must be (RFC 8259 §8.1). Those of the pattern may have the bytes of ASCII. */
+/** The charset of a text that is not UTF-8, as JSON must be (RFC 8259 §8.1). Short texts in it may look like UTF-8. */
 export function otherCharset(bytes: Uint8Array, headers: ApiResponse['headers']): string | undefined {
   const [, charset = 'not given'] = /;\s*charset\s*=\s*"?([\w.:+-]{1,40})/iu.exec(headers['content-type'] ?? '') ?? []
-  return isUtf8(bytes) && !/^(?:utf-?(?:7|16|32)|ucs-|iso-2022|hz-|ibm|cp037)/iu.test(charset) ? undefined : charset
+  if (!isUtf8(bytes) || sevenBits.test(charset)) return charset
+  return isAscii(bytes) || nearUtf8.test(charset) ? undefined : charset
 }
+
+/** Their bytes may all be those of ASCII. */
+const sevenBits = /^(?:utf-?(?:7|16|32)|ucs-|iso-2022|hz-|ibm|cp037)/iu
+/** Names that are given to UTF-8, too. */
+const nearUtf8 = /^(?:not given|utf-?8|us-ascii|ascii|iso-8859-1|latin1|windows-1252)$/iu
 
 function notUtf8(charset: string): string {
   return `is not UTF-8 (charset ${charset})`
