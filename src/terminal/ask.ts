@@ -8,6 +8,8 @@ import {Cancelled, type Choice, Interrupted, type Questions, type Streams} from 
 export interface Ask extends Questions {
   /** If false, every question rejects. */
   readonly available: boolean
+  /** Runs `work` with the echo of the terminal off: what is typed ahead may be a secret. */
+  readonly hushed?: <T>(work: () => Promise<T>) => Promise<T>
   /** The variable that forbids all questions. */
   readonly forbiddenBy?: string
 }
@@ -24,7 +26,22 @@ export function terminalAsk(streams: Streams, env: Readonly<Record<string, strin
   if (!terminals) return nobody
   // When the terminal is closed, the stream emits an error.
   streams.stdin.on('error', () => undefined)
-  return {available: true, ...(isPlain(env) ? plainQuestions(streams) : promptQuestions(streams))}
+  return {available: true, hushed, ...(isPlain(env) ? plainQuestions(streams) : promptQuestions(streams))}
+}
+
+/** By stty, which leaves Ctrl-C as it is; Node has only a raw mode. Windows has none. */
+async function hushed<T>(work: () => Promise<T>): Promise<T> {
+  const {spawnSync} = process.getBuiltinModule('node:child_process')
+  const stty = (mode: string) => void spawnSync('stty', [mode], {stdio: ['inherit', 'ignore', 'ignore']})
+  const restore = () => stty('echo')
+  stty('-echo')
+  process.once('exit', restore)
+  try {
+    return await work()
+  } finally {
+    process.off('exit', restore)
+    restore()
+  }
 }
 
 /** Why roomctl cannot ask. */

@@ -50,8 +50,8 @@ async function commandFailure(error: unknown, command: string | undefined): Prom
 
 /** An interrupted read needs only one message: nothing was changed. */
 function withoutChange(failure: Failure, {hasChanged}: CommandOutcome): Failure {
-  const {exit, outcome = 'none', why, try: advice} = failure.facts
-  const isBare = exit === 'interrupted' && outcome === 'none' && why === undefined && advice === undefined
+  const {exit, outcome = 'none', why, try: advice, isNotice} = failure.facts
+  const isBare = exit === 'interrupted' && !isNotice && outcome === 'none' && why === undefined && advice === undefined
   if (!isBare || hasChanged) return failure
   return new Failure({...failure.facts, message: interruptedUnsent, isNotice: true}, {cause: failure})
 }

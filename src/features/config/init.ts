@@ -1,11 +1,12 @@
 import {type Service, services} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {routeText} from '../../api/http/route/route.js'
+import {toFailure} from '../../cli/errors/errorHandler.js'
 import {presentText} from '../../cli/output/present.js'
 import {passes, reasonAgainst} from '../../cli/prompts/answerCheck.js'
 import {typedPath} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {wrongUsage} from '../../failure.js'
+import {Failure, wrongUsage} from '../../failure.js'
 import {looksLikeToken} from '../../redaction/looks.js'
 import {checkToken} from '../../storage/profile/credential.js'
 import {setRoutes, setValue, useProfile, withProfile} from '../../storage/profile/edit.js'
@@ -36,9 +37,29 @@ export async function initProfile(session: Session, given: string | undefined, o
   if (!session.mayAsk) {
     throw wrongUsage('config init asks questions and needs a terminal', {
       why: whyUnasked(session.runtime.ask),
-      try: 'roomctl config set room.url https://HOST && roomctl config login room < TOKENFILE',
+      try: 'set a profile up by config profile add and config login',
     })
   }
+  const answers = await askAll(session, given, open).catch((error) => {
+    throw nothingSaved(toFailure(error))
+  })
+  const {name} = answers
+  await editProfileFile(session, (before) => withAnswers(before, answers))
+  const stored = await openWithTokens(open, await openProfileFile(session.paths.config), answers)
+  for (const [service, {origin, token}] of answers.tokens) await storeToken(stored, service, origin, token)
+  if (answers.refused.length > 0) return presentRefused(stored, name, answers.refused)
+  await editProfileFile(session, (before) => useProfile(before, name))
+  await presentText(stored, `profile ${name} is set up and in use`)
+}
+
+/** The same, if the user ended the questions. */
+function nothingSaved(failure: Failure): Failure {
+  const {exit, code, message} = failure.facts
+  if (exit !== 'interrupted' && code !== 'cancelled') return failure
+  return new Failure({...failure.facts, message: `${message}; nothing was saved`, isNotice: true}, {cause: failure})
+}
+
+async function askAll(session: Session, given: string | undefined, open: OpenProfile): Promise<Answers> {
   const {ask} = session.runtime
   say(session, 'Nothing is saved until you finish. To change one later: roomctl config set KEY VALUE')
   const name =
@@ -53,13 +74,7 @@ export async function initProfile(session: Session, given: string | undefined, o
     }
   }
   await askRest(session, answers, used)
-
-  await editProfileFile(session, (before) => withAnswers(before, answers))
-  const stored = await openWithTokens(open, await openProfileFile(session.paths.config), answers)
-  for (const [service, {origin, token}] of answers.tokens) await storeToken(stored, service, origin, token)
-  if (answers.refused.length > 0) return presentRefused(stored, name, answers.refused)
-  await editProfileFile(session, (before) => useProfile(before, name))
-  await presentText(stored, `profile ${name} is set up and in use`)
+  return answers
 }
 
 interface ServiceQuestion {
@@ -103,12 +118,16 @@ async function askService(session: Session, service: Service, question: ServiceQ
 async function askToken(session: Session, service: Service, base: URL, answers: Answers): Promise<boolean> {
   const question = `Token of the ${service} service on ${answers.name} (${base.host}), empty to log in later:`
   for (let isRefused = false; ; isRefused = true) {
-    const token = await typedToken(session, question)
-    if (token === '') {
+    const typed = async () => {
+      const token = await typedToken(session, question)
+      return {token, found: token === '' ? undefined : await probeToken(session, {service, base, token})}
+    }
+    const {hushed} = session.runtime.ask
+    const {token, found} = await (hushed ? hushed(typed) : typed())
+    if (found === undefined) {
       if (isRefused) answers.refused.push(service)
       return true
     }
-    const found = await probeToken(session, {service, base, token})
     if (found.state !== 'refused') {
       answers.tokens.set(service, {origin: base.origin, token})
       return keepToken(session, service, base, found)
