@@ -10,6 +10,7 @@ import {
   invalidHttpFailure,
   noAnswerText,
   noConnectionText,
+  noteAnswer,
   silentBodyFailure,
   type Transport,
   unlessGivenUp,
@@ -119,6 +120,7 @@ function exchange(
     })
     outgoing.on('response', (response) => {
       incoming = response
+      noteAnswer(url)
       resolve(answerOf(response, request))
     })
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body)

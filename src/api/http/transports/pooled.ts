@@ -7,7 +7,7 @@ import {openTunnel} from '../network/tunnel.js'
 import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
 import {onStop} from '../wire/stopSignal.js'
 import type {Transport, WireRequest, WireResponse} from '../wire/transport.js'
-import {bodyFailure, connectFailure, exchangeFailure, unlessGivenUp} from '../wire/transport.js'
+import {bodyFailure, connectFailure, exchangeFailure, noteAnswer, unlessGivenUp} from '../wire/transport.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './direct.js'
 import {UndiciResponse} from './undiciResponse.js'
 
@@ -38,6 +38,7 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
     let release = () => {}
     const answer = new UndiciResponse({
       begun: (status, received) => {
+        noteAnswer(url)
         const isWhole = () => answer.isWhole
         const discard = () => answer.discard()
         resolve({

@@ -105,6 +105,13 @@ export function noAnswerText(url: URL, headersMs: number): string {
   return `no answer from ${hostAndPort(url)} within ${seconds(headersMs)}`
 }
 
+/** The origins that have answered by HTTP in this process: they speak no TLS where they reset a connection. */
+const answered = new Set<string>()
+
+export function noteAnswer({origin}: URL): void {
+  answered.add(origin)
+}
+
 /** The error of an exchange after the connection, before the answer's headers. A `WireError` is unchanged. */
 export function exchangeFailure(error: unknown, url: URL, headersMs: number): WireError {
   if (error instanceof WireError) return error
@@ -116,7 +123,8 @@ export function exchangeFailure(error: unknown, url: URL, headersMs: number): Wi
   if (TLS.test(code)) return fail('tls', `${at} closed the TLS session (${code})`)
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return invalidHttpFailure(url, error)
   if (RESET.has(code) || NO_ROUTE.has(code) || TOO_SLOW.has(code)) {
-    const secure = url.protocol === 'http:' ? '; if it speaks TLS, its address begins with https' : ''
+    const isUnknown = url.protocol === 'http:' && !answered.has(url.origin)
+    const secure = isUnknown ? '; if it speaks TLS, its address begins with https' : ''
     return fail('reset', `the connection to ${at} was reset before an answer came${secure}`)
   }
   return fail('broken', `the exchange with ${at} failed (${code})`)
