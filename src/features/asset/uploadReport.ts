@@ -8,7 +8,7 @@ import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure, withFacts} from '../../failure.js'
 import {counted, fileSize, safeText} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
-import type {ListedFile, UploadEvent, UploadJob} from '../../upload/model/job.js'
+import type {ListedFile, UploadEvent, UploadJob, UploadResult} from '../../upload/model/job.js'
 import {UploadProgress} from '../../upload/run/progress.js'
 import {percentOf, type ReachedBytes, type Uploaded} from '../../upload/run/uploadAll.js'
 import {resultStart} from '../../upload/sync/scan.js'
@@ -221,7 +221,9 @@ function countsOf(outcomes: readonly Uploaded[]) {
   const there = of('skipped').filter(({result}) => result).length
   const results = of('done').flatMap(({result}) => result ?? [])
   const sent = results.reduce((sum, {sentBytes}) => sum + sentBytes, 0)
-  const bytes = results.reduce((sum, one) => sum + one.bytes - (one.resumedFrom ?? 0), 0)
+  const own = ({bytes, resumedFrom = 0}: UploadResult) => bytes - resumedFrom
+  const bytes = results.reduce((sum, result) => sum + own(result), 0)
+  const again = results.reduce((sum, result) => sum + Math.max(0, result.sentBytes - own(result)), 0)
   return {
     done: of('done').length,
     failed: of('failed').length,
@@ -232,7 +234,7 @@ function countsOf(outcomes: readonly Uploaded[]) {
     /** Bytes of files that this run brought to the service, those that went over the wire, and of these those sent again. */
     bytes,
     sent,
-    sent_again: Math.max(0, sent - bytes),
+    sent_again: again,
   }
 }
 

@@ -57,6 +57,10 @@ function isWithoutEffect(error: unknown): boolean {
   return error instanceof RequestFailure ? isRefusal(error.failure) : error instanceof Failure
 }
 
+function isUnsent(error: unknown): boolean {
+  return error instanceof RequestFailure && error.failure.kind === 'lost' && error.failure.error.sent === 'no'
+}
+
 type Sender = Pick<UploadContext, 'access' | 'settings' | 'signal'>
 type Request = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>
 
@@ -190,6 +194,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   const answer = await send(run.context, request, () => toGo === 0).catch((error: unknown) => {
     if (isWithoutEffect(error)) state.inDoubt = wasInDoubt
     else state.lost(to)
+    if (isUnsent(error)) state.sentBytes -= size - toGo
     throw error
   })
   const offset = offsetIn(answer)
