@@ -306,8 +306,8 @@ async function confirmRepeated(
   await askChange(session, 'asset', {text: `Upload ${copies}?`})
 }
 
-/** Says that descriptions are stamped, which changes what everybody reads of the files that are sent. */
+/** Says on a terminal that descriptions are stamped, which changes what everybody reads of the files that are sent. */
 function announceStamps(session: Session, plan: readonly PlannedFile[]): void {
   const isStamped = plan.some(({action, stamp}) => action !== 'skip' && stamp !== undefined)
-  if (isStamped) session.warn('adding sha256 to descriptions (--no-stamp: off)')
+  if (isStamped && session.runtime.stderr.isTerminal) session.warn('adding sha256 to descriptions (--no-stamp: off)')
 }
