@@ -54,8 +54,8 @@ export const safety: readonly Mutation[] = [
     name: 'unasked',
     breaks: 'a change that needs a yes goes out without a terminal',
     file: 'src/cli/prompts/confirm.ts',
-    from: 'if (session.mayAsk) return true\n  throw unanswered(doing(), values',
-    to: 'if (session.mayAsk || doing) return session.mayAsk\n  throw unanswered(doing(), values',
+    from: 'if (session.mayAsk) return true\n  if (!values.protected) throw unanswered(',
+    to: 'if (session.mayAsk || doing) return session.mayAsk\n  if (!values.protected) throw unanswered(',
     tests: ['test/commands/every/safety.test.ts'],
   },
   {
@@ -114,8 +114,8 @@ export const safety: readonly Mutation[] = [
     name: 'journal-of-failures',
     breaks: 'the journal forgets changes that failed',
     file: 'src/features/mutation/journal.ts',
-    from: 'if (error instanceof Failure && wasSent(error)) {',
-    to: 'if (error instanceof Failure && !wasSent(error)) {',
+    from: 'if (error instanceof Failure && wasSent(error)) write(',
+    to: 'if (error instanceof Failure && !wasSent(error)) write(',
     tests: ['test/commands/every/journal.test.ts'],
   },
   {
