@@ -131,10 +131,11 @@ interface RegistrationChecks {
 export async function registerCredential(
   session: Session,
   flags: MutationFlags,
-  {applicationId, doing, asks}: PreparedRegistration,
+  prepared: PreparedRegistration,
   registration: Registration,
   {findings, proof}: RegistrationChecks,
 ): Promise<void> {
+  const {applicationId, doing} = prepared
   const {operation, input, result, what} = registration
   const members = ['application_id', ...Object.keys(result), 'replaced', 'verified', ...(proof ? ['proof'] : [])]
   const view = await resultView(session, members)
@@ -143,19 +144,14 @@ export async function registerCredential(
   const before = await currentCredential(session, applicationId, platformOf(operation))
   const replaced = before.kind === 'credential' ? before.replaced : null
   if (flags['dry-run']) {
-    const preview = await previewRequest(session, operation, input)
     const answer = answerTo(applicationId, registration, before, proof)
+    const preview = await previewRequest(session, operation, input)
     const asked = proof ? {proof: previewProof(proof.credential, proof.targets)} : {}
     const plan = {...preview, ...{replaces: replaced, findings}, note: answer.join('; '), ...asked}
     return presentLed(session, [plan], answer)
   }
   announce(session, applicationId, before)
-  // Only what takes the place of something is asked about, or what may (product §5).
-  const isSmall = before.kind === 'nothing' && flags.confirm === undefined && !session.resolved.values.protected
-  const small = asks ? ('yes' as const) : undefined
-  const confirmed = {operation, confirmation: isSmall ? small : {word: applicationId}}
-  const isQuestion = isAsked(session, flags, () => doing, confirmed)
-  if (isQuestion) await ask(session, flags, confirmed, {text: questionOf(doing)})
+  const isQuestion = await askToRegister(session, flags, prepared, operation, before)
   const proven = proof && (await proveCredential(session, proof.credential, proof.targets))
   if (proven) assertProven(proven, {doing})
   if (isQuestion || proven) await assertNotReplaced(session, {applicationId, doing, operation}, before)
@@ -168,6 +164,22 @@ export async function registerCredential(
   const made = {application_id: applicationId, ...result, replaced, verified: read.verified}
   const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${read.words}${acceptedBy(proven)})`
   await presentDone(session, view, proven ? {...made, proof: proven.rows} : made, applicationId, sentence)
+}
+
+/** Asks about what takes the place of something, or may. False if nothing is asked. */
+async function askToRegister(
+  session: Session,
+  flags: MutationFlags,
+  {applicationId, doing, asks}: PreparedRegistration,
+  operation: Registration['operation'],
+  before: CurrentCredential,
+): Promise<boolean> {
+  const isSmall = before.kind === 'nothing' && flags.confirm === undefined && !session.resolved.values.protected
+  const small = asks ? ('yes' as const) : undefined
+  const confirmed = {operation, confirmation: isSmall ? small : {word: applicationId}}
+  const isQuestion = isAsked(session, flags, () => doing, confirmed)
+  if (isQuestion) await ask(session, flags, confirmed, {text: questionOf(doing)})
+  return isQuestion
 }
 
 /** `; accepted by Apple in production`. */

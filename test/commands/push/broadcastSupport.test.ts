@@ -126,7 +126,7 @@ describe.each([
 
   test.each([
     ['devices that there are not', ['--to', 'WINDOWS'], 'error: --to takes ANDROID, IOS or ALL'],
-    ['a type that there is not', ['--dispatch', 'SCHEDULE'], 'try: --dispatch scheduled\n'],
+    ['a type that there is not', ['--dispatch', 'SCHEDULE'], 'try: use --dispatch scheduled\n'],
   ])('%s is a usage error', async (_, flags, said) => {
     const ran = await cli(line(...at, ...flags), {env})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})

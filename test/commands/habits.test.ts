@@ -1,5 +1,0 @@
-import {mkdirSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import path from 'node:path'
-import {expect, test} from 'vitest'
-import {Config} from '@oclif/core/config'
