@@ -1,4 +1,4 @@
-import {isSameValue} from '../../text/time.js'
+import {isSameValue, utcMoment} from '../../text/time.js'
 import type {ContainerMeta} from '../contract/assetShapes.js'
 import type {Values} from '../contract/operation.js'
 import type {ShownChange} from '../contract/operations.js'
@@ -22,8 +22,8 @@ export type Evidence = 'shown' | 'partly' | 'absent' | 'inconclusive'
 export interface Probe {
   /** What is read: the state that the change is about. */
   readonly of: 'room' | 'container' | 'push configuration'
-  /** `state`: as it is read now, or as the command had read it before. */
-  evidence(state: unknown, values: Values): Evidence
+  /** `state`: as it is read now, or as the command had read it before. `before`: the latter, if it is judged now. */
+  evidence(state: unknown, values: Values, before?: unknown): Evidence
   /** The effect in words, as a read shows it. */
   readonly effect: string
   /** When the effect came about, by the service's clock, in milliseconds; for an effect that has its own time. */
@@ -38,8 +38,20 @@ function ofRoom(
   return {
     effect,
     of: 'room',
-    evidence: (state: FoundRoom, values) => (state === 'missing' ? missing : evidence(state, values)),
+    evidence: (state: FoundRoom, values, before?: FoundRoom) => {
+      if (state === 'missing') return missing
+      return isOtherRoom(state, before, values) ? 'inconclusive' : evidence(state, values)
+    },
   }
+}
+
+/** Whether the id belongs to another room than before: with another creator, or another start that this change does not set. */
+function isOtherRoom(room: RoomDetail, before: FoundRoom | undefined, values: Values): boolean {
+  if (before === undefined || before === 'missing') return false
+  return (['created_by', 'start_time', 'reserved_start_time'] as const).some((name) => {
+    const [value, other] = [room[name] ?? undefined, before[name] ?? undefined]
+    return values[name] === undefined && value !== undefined && other !== undefined && !isSameValue(value, other)
+  })
 }
 
 const roomEnded: Probe = {
@@ -48,10 +60,7 @@ const roomEnded: Probe = {
     if (state === 'ENDED') return 'shown'
     return state === undefined ? 'inconclusive' : 'absent'
   }),
-  since: (state: FoundRoom) => {
-    const at = state === 'missing' ? Number.NaN : Date.parse(state.end_time ?? '')
-    return Number.isNaN(at) ? undefined : at
-  },
+  since: (state: FoundRoom) => (state === 'missing' ? undefined : utcMoment(state.end_time)?.getTime()),
 }
 
 const roomDeleted = ofRoom('room {roomId} is not there now', () => 'absent', 'shown')

@@ -74,25 +74,13 @@ export async function openForDoctor(
   const found = [program, ...profile, ...inspectLeftovers(state)]
   const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}
   try {
-    session = concealTokens(await openSession(runtime, outcome, own, {file}))
+    session = await openSession(runtime, outcome, own, {file})
     return {session, found}
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.exit !== 'configuration') throw error
-    session = concealTokens(await openSession(runtime, outcome, own, {file, editing: true}))
+    session = await openSession(runtime, outcome, own, {file, editing: true})
     return {session, found: [...found, fail('settings', error.message, error.facts.try ?? 'roomctl config list')]}
   }
-}
-
-/** Registers all tokens for masking before the first output. */
-function concealTokens(session: Session): Session {
-  const {resolved, secrets} = session
-  for (const service of services) {
-    const stored = resolved.credential(service)
-    for (const token of [resolved.envToken(service), stored?.store === 'file' ? stored.token : undefined]) {
-      if (token !== undefined) secrets.add(token)
-    }
-  }
-  return session
 }
 
 /** Prints the findings; exits with 15 if there is a warning or an error (product §3). */

@@ -110,17 +110,28 @@ interface Settling extends FollowUp {
   readonly sentAtMs: number | undefined
 }
 
+/** One read that misses a room may be of a replica that lags: two prove it, so many milliseconds apart. */
+const absenceMs = 1000
+
+async function settledState(probe: Probe, values: Values, {read, wait}: FollowUp): Promise<unknown> {
+  const state = await readers[probe.of](read, values)
+  if (state !== 'missing' || probe.evidence(state, values) !== 'shown') return state
+  await wait(absenceMs)
+  return readers[probe.of](read, values)
+}
+
 /** Reads the state of a change whose answer was lost until it is settled, for three seconds at most. */
 async function reconcile(probe: Probe, values: Values, before: unknown, followUp: Settling): Promise<Verdict> {
-  const {read, interrupted, wait, now} = followUp
+  const {interrupted, wait, now} = followUp
   const was = before === undefined ? undefined : probe.evidence(before, values)
   const effect = fillText(probe.effect, values)
   const look = async (): Promise<Verdict | undefined> => {
-    const state = await readers[probe.of](read, values)
-    const evidence = probe.evidence(state, values)
+    const state = await settledState(probe, values, followUp)
+    if (interrupted()) return {outcome: 'unknown'}
+    const evidence = probe.evidence(state, values, before)
     if (evidence === 'absent' || (was === 'shown' && isDeepStrictEqual(state, before))) return undefined
     if (evidence !== 'shown') return {outcome: 'unknown'}
-    return judge(was, effect, isSinceSending(probe.since?.(state), followUp))
+    return judge(was, effect, sideOfSending(probe.since?.(state), followUp))
   }
   const lostAt = now().getTime()
   try {
@@ -137,19 +148,26 @@ async function reconcile(probe: Probe, values: Values, before: unknown, followUp
   return was === 'shown' ? {outcome, seen: `${effect}, as it was before`} : {outcome}
 }
 
-/** An effect that is shown proves the change only if it was not there, or not as a whole, when this run read the state before. */
-function judge(was: Evidence | undefined, effect: string, isSince: boolean): Verdict {
-  if (was === 'absent' || was === 'partly' || isSince) return {outcome: 'applied'}
-  const before = was === 'shown' ? 'it was so before this run sent anything' : 'this run did not see it before'
+/**
+ * An effect that is shown proves the change only if it came about after the sending, or, where its time is not known, if it was not
+ * there, or not as a whole, when this run read the state before.
+ */
+function judge(was: Evidence | undefined, effect: string, side: 'before' | 'after' | undefined): Verdict {
+  const isNew = was === 'absent' || was === 'partly'
+  if (side === 'after' || (side === undefined && isNew)) return {outcome: 'applied'}
+  const before =
+    was === undefined && !side ? 'this run did not see it before' : 'it was so before this run sent anything'
   return {outcome: 'unknown', seen: `${effect}; ${before}`}
 }
 
 /** A Date has whole seconds, so the service's time was less than this later. */
 const dateStepMs = 1000
 
-/** Whether the service says that an effect came about after the change was first sent, by its own clock. */
-function isSinceSending(since: number | undefined, {sentAtMs, serviceDate}: Settling): boolean {
+/** Whether the service dates an effect after the first sending, or more than a second before it, by its own clock. */
+function sideOfSending(since: number | undefined, {sentAtMs, serviceDate}: Settling): 'before' | 'after' | undefined {
   const clock = serviceDate()
-  if (since === undefined || sentAtMs === undefined || clock === undefined) return false
-  return since > sentAtMs + clock.date + dateStepMs - clock.at
+  if (since === undefined || sentAtMs === undefined || clock === undefined) return undefined
+  const sentMs = sentAtMs + clock.date - clock.at
+  if (since > sentMs + dateStepMs) return 'after'
+  return since < sentMs - dateStepMs ? 'before' : undefined
 }

@@ -9,7 +9,8 @@ import {answer, breaks, noRoom, refusal, room, type Step, settling, stage} from 
 import {acknowledged, certain, ended, late} from './breaks.js'
 
 type Shown = object | 'missing'
-const stepOf = (state: Shown) => (state === 'missing' ? noRoom : room(state))
+/** The reads that settle a change: a room that is missing is read twice. */
+const stepsOf = (state: Shown) => (state === 'missing' ? [noRoom, noRoom] : [room(state)])
 /** The room as a command has read it before it sends a change. */
 const asRead = (state: Shown | undefined) =>
   state === 'missing' || state === undefined ? state : {room_id: 'r-1', ...state}
@@ -140,7 +141,7 @@ describe('a change that the room shows', () => {
     everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of settled) {
         for (const shown of sights[id].shown) {
-          const {api, sent} = stage([step, stepOf(shown)], {retries: 0})
+          const {api, sent} = stage([step, ...stepsOf(shown)], {retries: 0})
           expect(await calls[id](api, asRead(sights[id].absent[0]))).toBeUndefined()
           expect(sent[1]).toBe(read)
         }
@@ -159,7 +160,7 @@ describe('a change that the room shows', () => {
     everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of settled) {
         for (const shown of sights[id].shown) {
-          const {outcome, facts} = await outcomeOf(id, step, stepOf(shown))
+          const {outcome, facts} = await outcomeOf(id, step, ...stepsOf(shown))
           expect([id, outcome]).toEqual([id, 'unknown'])
           expect(facts.message).toMatch(/ may have been \S+/u)
           expect(facts.why).toMatch(/ now; this run did not see it before$/u)
@@ -170,7 +171,7 @@ describe('a change that the room shows', () => {
   test('was not made when the whole room is as it was, effect and all, and nothing works on it any more', () =>
     everyCase(ended, async (_, step) => {
       for (const [id, shown] of settled.flatMap((one) => sights[one].shown.map((state) => [one, state] as const))) {
-        const {api} = stage([step, ...settling(stepOf(shown))], {retries: 0})
+        const {api} = stage([step, ...stepsOf(shown).flatMap((read) => settling(read))], {retries: 0})
         const {facts} = await failureOf(calls[id](api, asRead(id === 'room.end' ? {room_status: 'ENDED'} : shown)))
         expect([id, facts.outcome]).toEqual([id, 'none'])
       }
@@ -207,11 +208,52 @@ describe('a change that the room shows', () => {
       },
     ))
 
+  test('an end that the service dates before the sending is unknown, though the room was MEETING; a time without zone is UTC', () =>
+    everyCase(
+      [
+        ['2026-12-01T11:59:58Z', 'unknown'],
+        ['2026-12-01T11:59:58', 'unknown'],
+        ['2026-12-01T20:59:58+09:00', 'unknown'],
+        ['2026-12-01T11:59:59.500Z', 'applied'],
+        ['2026-12-01T12:00:02', 'applied'],
+        ['soon', 'applied'],
+      ],
+      async (end_time, expected) => {
+        const data = {room_id: 'r-1', room_status: 'ENDED', end_time}
+        const date = 'Tue, 01 Dec 2026 12:00:00 GMT'
+        const {api} = stage([breaks('reset'), answer(200, {status: 'SUCCESS', data}, {date})], {retries: 0})
+        const outcome = await calls['room.end'](api, asRead({room_status: 'MEETING'})).then(
+          () => 'applied',
+          (error: Failure) => error.facts.outcome,
+        )
+        expect(outcome).toBe(expected)
+      },
+    ))
+
+  test('is a deletion only if two reads a second apart miss the room, and open if the id names another room', async () => {
+    const before = asRead({room_status: 'ENDED', created_by: 'ann', start_time: '2026-12-01T09:00:00Z'})
+    const gone = stage([breaks('reset'), noRoom, noRoom], {retries: 0})
+    expect(await calls['room.delete'](gone.api, before)).toBeUndefined()
+    expect([gone.sent.length, gone.slept.at(-1)]).toEqual([3, 1000])
+    const flickers = stage([breaks('reset'), noRoom, ...settling(room(before as object)), room(before as object)], {
+      retries: 0,
+    })
+    expect((await failureOf(calls['room.delete'](flickers.api, before))).facts.outcome).not.toBe('applied')
+    for (const other of [{created_by: 'ben'}, {created_by: 'ann', start_time: '2026-12-01T10:00:00'}]) {
+      const reused = stage([breaks('reset'), ...settling(room({room_status: 'MEETING', ...other}))], {retries: 0})
+      expect((await failureOf(calls['room.delete'](reused.api, before))).facts.outcome).toBe('unknown')
+    }
+  })
+
   test('was not made when the room does not show it and nothing works on it any more', () =>
     everyCase(ended, async (_, step) => {
       for (const id of settled) {
         for (const absent of sights[id].absent) {
-          const {outcome, sent, waited} = await outcomeOf(id, step, ...settling(stepOf(absent)))
+          const {outcome, sent, waited} = await outcomeOf(
+            id,
+            step,
+            ...stepsOf(absent).flatMap((read) => settling(read)),
+          )
           expect([id, outcome, sent[1]]).toEqual([id, 'none', read])
           expect([sent.length >= 3, waited >= 3000]).toEqual([true, true])
         }
@@ -223,7 +265,7 @@ describe('a change that the room shows', () => {
       for (const id of settled) {
         const {absent, shown} = sights[id]
         for (const shownLater of shown) {
-          const {api} = stage([step, stepOf(absent[0] ?? shownLater), stepOf(shownLater)], {retries: 0})
+          const {api} = stage([step, ...stepsOf(absent[0] ?? shownLater), ...stepsOf(shownLater)], {retries: 0})
           expect(await calls[id](api, asRead(absent[0]))).toBeUndefined()
         }
       }
@@ -233,7 +275,10 @@ describe('a change that the room shows', () => {
     everyCase([...acknowledged, ...late], async (_, step) => {
       for (const id of settled) {
         for (const absent of sights[id].absent) {
-          expect([id, (await outcomeOf(id, step, ...settling(stepOf(absent)))).outcome]).toEqual([id, 'unknown'])
+          expect([
+            id,
+            (await outcomeOf(id, step, ...stepsOf(absent).flatMap((read) => settling(read)))).outcome,
+          ]).toEqual([id, 'unknown'])
         }
       }
     }))
@@ -250,7 +295,7 @@ describe('a change that the room shows', () => {
     everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of settled) {
         for (const unclear of sights[id].unclear) {
-          expect([id, (await outcomeOf(id, step, stepOf(unclear))).outcome]).toEqual([id, 'unknown'])
+          expect([id, (await outcomeOf(id, step, ...stepsOf(unclear))).outcome]).toEqual([id, 'unknown'])
         }
       }
     }))
