@@ -86,7 +86,7 @@ export function userOrRequester({resolved}: Session, given: string | undefined):
   return user?.trim() === '' ? undefined : user
 }
 
-/** How a setting is set: by its variable where that has it now, or where there is no profile to keep it. */
+/** How a setting is set: by its variable where that has it now, or where no profile can keep it. */
 export function toSet({resolved}: Session, key: SettingKey, value?: string): string {
   const isOfEnvironment = resolved.isSandbox || !resolved.exists || resolved.source(key) === 'env'
   const {env} = settingByKey(key)
