@@ -1,6 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import type {WireRequest, WireResponse} from '../../src/api/http/wire/transport.js'
+import {WireError, type WireRequest, type WireResponse} from '../../src/api/http/wire/transport.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld, type Room} from '../../src/sandbox/world/world.js'
 import {isChange, lost, page, reply, sandboxOf} from '../commands/answers.js'
@@ -171,6 +171,10 @@ export const adviceRows: readonly AdviceRow[] = [
     line: 'asset list games',
     where: {transport: () => Promise.reject(lost(problem, 'no'))},
   })),
+  {
+    line: 'asset list games',
+    where: {transport: () => Promise.reject(new WireError('tls', 'no', 'its certificate is wrong', {tls: 'name'}))},
+  },
   {line: 'room watch r-standup --timeout 1s --retries 0', where: afterFirst},
   {line: 'asset show games/puzzle/a-level1 --view asset'},
   {line: 'asset resume UPLOAD', before: [upload]},
@@ -180,6 +184,19 @@ export const adviceRows: readonly AdviceRow[] = [
       ({method}) => method === 'PATCH',
       () => page(502),
     ),
+  },
+  {
+    line: upload,
+    where: answering(isChange, () => reply('', {status: 302, headers: {location: '/moved'}})),
+  },
+  {
+    line: 'asset list games',
+    state: profile(),
+    settings: own,
+    where: {
+      env: {ROOMCTL_ROUTE_ASSET_LIST: 'GET /v2/{container}'},
+      transport: async () => reply('', {status: 404}),
+    },
   },
   {line: 'asset resume UPLOAD', state: (place) => cutUpload(place).then(() => file('file.txt', 'other')(place))},
   // Profiles, addresses and tokens.

@@ -32,6 +32,24 @@ describe('a service whose certificate signs itself', () => {
     expect(service.asked).toEqual([])
   })
 
+  test('under another name, or where plain http answers, the address is to be checked', async () => {
+    const plain = await serve((_path, response) => sendJson(response, success([])))
+    const file = path.join(place.dir, 'right.pem')
+    for (const [address, why] of [
+      [
+        environmentOf(service).ROOMCTL_ROOM_URL?.replace('127.0.0.1', 'localhost'),
+        'its certificate was issued for another name',
+      ],
+      [environmentOf(plain).ROOMCTL_ROOM_URL?.replace('http:', 'https:'), 'it does not speak TLS'],
+    ]) {
+      const env = {...environmentOf(service), ROOMCTL_ROOM_URL: address ?? '', ROOMCTL_CA_FILE: file}
+      const ran = await shell(place, 'roomctl room list', {env})
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      expect(ran.stderr).toContain(why)
+      expect(ran.stderr).toContain('try: check the host and port of the address: roomctl config list\n')
+    }
+  })
+
   test('is trusted where the file is named: by flag, environment, setting, or to Node itself', async () => {
     const env = environmentOf(service)
     const named = await shell(place, 'roomctl room list -q --ca-file right.pem', {env})

@@ -6,9 +6,10 @@ import {reasonOf, thenClose} from '../../storage/disk/privateFile.js'
 import {encodingAdvice, readBytes, stdinNotText} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'
 
-export function readTextFile(path: string, advice: string): string {
+/** The bytes of a file or a pipe, whole. Throws Failure (file). */
+export function readFileBytes(path: string, advice: string): Buffer {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path)
   } catch (error) {
     throw cannotRead(path, reasonOf(error), advice, error)
   }

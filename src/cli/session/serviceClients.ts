@@ -4,6 +4,7 @@ import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Access} from '../../api/client/request/request.js'
 import {documentedRoute, type Operation, type Service} from '../../api/contract/operation.js'
 import {checkAddress, isLoopback} from '../../api/http/network/address.js'
+import {certificateBlocks} from '../../api/http/network/caCertificates.js'
 import type {Route} from '../../api/http/route/route.js'
 import {selectTransport, withCredential, withTrace} from '../../api/http/transports/selectTransport.js'
 import type {Transport} from '../../api/http/wire/transport.js'
@@ -13,7 +14,7 @@ import {readCredential} from '../../storage/profile/credential.js'
 import {type Resolved, tokenVariable} from '../../storage/profile/resolve.js'
 import {isOn} from '../../terminal/output.js'
 import {getOrMake, safeText, shellWord, unlessError} from '../../text/text.js'
-import {readTextFile} from '../files/readFile.js'
+import {readFileBytes} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
 import {assertWritable, withReadOnlyGuard} from './readOnly.js'
 import type {Waiting} from './waiting.js'
@@ -148,20 +149,16 @@ export function withDebugTrace(
   return debug ? withTrace(transport, (line) => warn(safeText(line)), secrets) : transport
 }
 
-/** Throws Failure (file). */
-export function readCa({values}: Resolved): string[] {
-  return values.caFile === undefined ? [] : [readCaFile(values.caFile)]
-}
-
-function readCaFile(path: string): string {
-  const text = readTextFile(
-    path,
-    'name a PEM file with --ca-file or ROOMCTL_CA_FILE, or: roomctl config set caFile FILE',
-  )
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+/** The certificates of the CA file, if there is one. Throws Failure (file). */
+export function readCa({values: {caFile: path}}: Resolved): readonly string[] {
+  if (path === undefined) return []
+  const advice = 'name a PEM file with --ca-file or ROOMCTL_CA_FILE, or: roomctl config set caFile FILE'
+  const bytes = readFileBytes(path, advice)
+  const blocks = certificateBlocks(bytes)
+  if (blocks.length > 0) return blocks
   throw fileFailure(`${path} contains no certificate`, {
     why: 'PEM certificates begin with -----BEGIN CERTIFICATE-----',
-    try: 'convert it: openssl x509 -in FILE -out FILE.pem',
+    try: bytes[0] === 0x30 ? `convert it: openssl x509 -inform DER -in ${shellWord(path)} -out ca.pem` : advice,
   })
 }
 

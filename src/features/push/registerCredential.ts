@@ -111,7 +111,7 @@ export async function assertRouteKnown(
   const guess = `${route.method} ${route.path}`
   if (flags['dry-run']) {
     warn(
-      `note: the route ${guess} is assumed, so the real run requires --allow-assumed, or its own route: roomctl config set route.${operation.id}`,
+      `note: the route ${guess} is assumed, so the real run requires --allow-assumed, or its own route, set with roomctl config set route.${operation.id}`,
     )
     return
   }

@@ -2,7 +2,7 @@ import {type Effect, Failure, type FailureFacts, failureWith} from '../../../fai
 import {shortly, someOf} from '../../../text/text.js'
 import {listAttendees} from '../../contract/attendee.js'
 import {fillAdvice, fillText, type Service, type Values} from '../../contract/operation.js'
-import type {WireError, WireProblem} from '../../http/wire/transport.js'
+import type {TlsProblem, WireError, WireProblem} from '../../http/wire/transport.js'
 import {
   explainAllowed,
   explainFromArguments,
@@ -89,8 +89,19 @@ const tooMuch = 'ask for less, or read this answer with another program, such as
 
 const seeResponse = 'see the response with --debug, or check the address: roomctl config list'
 
-const adviceOn: Partial<Record<WireError['problem'], string>> = {
-  tls: 'for a private CA, add --ca-file FILE; to check the certificate: roomctl doctor',
+const seeAddress = 'check the host and port of the address: roomctl config list'
+
+const tlsAdvice: Record<TlsProblem, string> = {
+  'ca-file': 'name a file of whole PEM certificates with --ca-file, ROOMCTL_CA_FILE or the setting caFile',
+  name: seeAddress,
+  expired: 'the service needs a new certificate, unless the clock of this machine is wrong',
+  'not-yet-valid': 'check the clock of this machine',
+  untrusted: 'for a private CA, add --ca-file FILE',
+  'no-tls': seeAddress,
+  handshake: seeAddress,
+}
+
+const adviceOn: Partial<Record<WireProblem, string>> = {
   'too-large': tooMuch,
   encoding: seeResponse,
 }
@@ -101,7 +112,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: V
   if (exchanged.kind === 'refused') return told(failureOf(exchanged.refusal, call, outcome))
   const cannot = `cannot ${fillText(call.operation.action, call.values)}`
   if (exchanged.kind === 'broken') return told(brokenFailure(cannot, exchanged, outcome, call))
-  const {problem, message} = exchanged.error
+  const {problem, message, tls} = exchanged.error
   if (problem === 'aborted' && interrupted) {
     return told(failureWith('interrupted', `${cannot}: interrupted`, {cause: 'interrupted', outcome}))
   }
@@ -109,7 +120,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: V
     cause: message,
     code: problem,
     why: whyLost(exchanged.error, call, seen),
-    try: adviceOn[problem] ?? 'check the network, and the address: roomctl config list',
+    try: (tls ? tlsAdvice[tls] : adviceOn[problem]) ?? 'check the network, and the address: roomctl config list',
     retryable: retryableProblems.has(problem),
     httpStatus: exchanged.status,
     outcome,

@@ -58,14 +58,24 @@ export const wireProblems = [
 
 export type WireProblem = (typeof wireProblems)[number]
 
+/** What is wrong with TLS: the CA file, or the peer's name, validity, signer, protocol, or another part of the handshake. */
+export type TlsProblem = 'ca-file' | 'name' | 'expired' | 'not-yet-valid' | 'untrusted' | 'no-tls' | 'handshake'
+
 export class WireError extends Error {
   override readonly name = 'WireError'
   readonly problem: WireProblem
   /** `no`: it certainly did not arrive. `maybe`: it may have arrived and may have been carried out. */
   readonly sent: 'no' | 'maybe'
+  readonly tls: TlsProblem | undefined
 
-  constructor(problem: WireProblem, sent: 'no' | 'maybe', message: string, options?: ErrorOptions) {
+  constructor(
+    problem: WireProblem,
+    sent: 'no' | 'maybe',
+    message: string,
+    options?: ErrorOptions & {readonly tls?: TlsProblem | undefined},
+  ) {
     super(message, options)
+    this.tls = options?.tls
     this.problem = problem
     this.sent = sent
   }
@@ -91,10 +101,11 @@ export function connectFailure(error: unknown, url: URL, connectMs: number): Wir
   if (error instanceof WireError) return error
   const code = codeOf(error)
   const problem = connectProblem(code)
-  const why = connectReason(problem, code, error)
+  const tls = problem === 'tls' ? tlsProblem(code, String(error)) : undefined
+  const why = tls === undefined ? connectReason(problem, code) : tlsReason(tls, code)
   const message =
     problem === 'connect-timeout' ? noConnectionText(url, connectMs) : `cannot reach ${hostAndPort(url)}: ${why}`
-  return new WireError(problem, 'no', message, {cause: error})
+  return new WireError(problem, 'no', message, {cause: error, tls})
 }
 
 export function noConnectionText(url: URL, connectMs: number): string {
@@ -120,7 +131,10 @@ export function exchangeFailure(error: unknown, url: URL, headersMs: number): Wi
   const fail = (problem: WireProblem, message: string) => new WireError(problem, 'maybe', message, {cause: error})
   if (HEADER_OVERFLOW.has(code)) return fail('too-large', `${at} answered with headers larger than 16 KiB`)
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('headers-timeout', noAnswerText(url, headersMs))
-  if (TLS.test(code)) return fail('tls', `${at} closed the TLS session (${code})`)
+  if (TLS.test(code)) {
+    const message = `${at} closed the TLS session (${code})`
+    return new WireError('tls', 'maybe', message, {cause: error, tls: 'handshake'})
+  }
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return invalidHttpFailure(url, error)
   if (RESET.has(code) || NO_ROUTE.has(code) || TOO_SLOW.has(code)) {
     const isUnknown = url.protocol === 'http:' && !answered.has(url.origin)
@@ -171,20 +185,33 @@ function connectProblem(code: string): WireProblem {
   return TLS.test(code) ? 'tls' : 'broken'
 }
 
-function connectReason(problem: WireProblem, code: string, error: unknown): string {
+function connectReason(problem: WireProblem, code: string): string {
   if (problem === 'dns') return code === 'ENOTFOUND' ? 'unknown host' : 'temporary DNS failure'
   if (problem === 'refused') return code === 'ECONNREFUSED' ? 'connection refused' : `no route to host (${code})`
-  if (problem === 'reset') return 'it closed the connection before anything was sent'
-  return problem === 'tls' ? tlsReason(code, String(error)) : code
+  return problem === 'reset' ? 'it closed the connection before anything was sent' : code
 }
 
-function tlsReason(code: string, said: string): string {
-  if (/wrong version number|packet length too long/u.test(said)) return 'it does not speak TLS'
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate was issued for another name'
-  if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired'
-  if (code === 'CERT_NOT_YET_VALID') return 'its certificate is not valid yet'
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `TLS handshake failed (${code})`
-  return `its certificate is not signed by a trusted CA (${code})`
+/** OpenSSL's numbers for a record of another version, one that is too long, and a request by plain http; Node has EPROTO for each. */
+const notTls = /:error:0A(?:00010B|0000C6|00009C):/u
+
+function tlsProblem(code: string, errorText: string): TlsProblem {
+  if (notTls.test(errorText) || /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/u.test(code)) {
+    return 'no-tls'
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'name'
+  if (code === 'CERT_HAS_EXPIRED') return 'expired'
+  if (code === 'CERT_NOT_YET_VALID') return 'not-yet-valid'
+  return code === 'EPROTO' || code.startsWith('ERR_SSL_') ? 'handshake' : 'untrusted'
+}
+
+function tlsReason(problem: TlsProblem, code: string): string {
+  if (problem === 'no-tls') return 'it does not speak TLS'
+  if (problem === 'name') return 'its certificate was issued for another name'
+  if (problem === 'expired') return 'its certificate has expired'
+  if (problem === 'not-yet-valid') return 'its certificate is not valid yet'
+  return problem === 'handshake'
+    ? `TLS handshake failed (${code})`
+    : `its certificate is not signed by a trusted CA (${code})`
 }
 
 function codeOf(error: unknown): string {

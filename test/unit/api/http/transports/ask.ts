@@ -1,6 +1,7 @@
 // A process of its own: asks argv[2] over both adapters as `chooseTransport` sets them up, with the authorities of the file
 // argv[3] if there is one, and prints the bodies or the problems as JSON.
 import {readFileSync} from 'node:fs'
+import {certificateBlocks} from '../../../../../src/api/http/network/caCertificates.js'
 import {selectTransport} from '../../../../../src/api/http/transports/selectTransport.js'
 import {readBody} from '../../../../../src/api/http/wire/message.js'
 import {WireError} from '../../../../../src/api/http/wire/transport.js'
@@ -10,7 +11,7 @@ const options = {
   connectMs: 5_000,
   headersMs: 5_000,
   env: process.env,
-  ...(caFile ? {ca: [readFileSync(caFile, 'utf8')]} : {}),
+  ...(caFile ? {ca: certificateBlocks(readFileSync(caFile))} : {}),
 }
 
 async function outcome(concurrency: number): Promise<string> {

@@ -2,9 +2,12 @@ import {execFile} from 'node:child_process'
 import https from 'node:https'
 import {promisify} from 'node:util'
 import {describe, expect, test} from 'vitest'
+import {certificateBlocks} from '../../../../../src/api/http/network/caCertificates.js'
+import {directTransport} from '../../../../../src/api/http/transports/direct.js'
 import {bundled} from '../../../../support/bundled.js'
+import {everyCase} from '../../../../support/everyCase.js'
 import {makeAuthority} from '../certificates.js'
-import {adapters, get, listen, text, wireError} from '../support.js'
+import {adapters, get, listen, listenHttp, text, wireError} from '../support.js'
 
 const authority = makeAuthority()
 const other = makeAuthority('other-authority')
@@ -41,7 +44,7 @@ describe.each(adapters)('TLS over the %s adapter', (_, transport) => {
   test('a certificate for another name is refused', async () => {
     const url = await server(elsewhere)
     const error = await wireError((await transport({ca: [authority.pem]}))(get(url)))
-    expect([error.problem, error.sent]).toEqual(['tls', 'no'])
+    expect([error.problem, error.tls, error.sent]).toEqual(['tls', 'name', 'no'])
     expect(error.message).toBe(`cannot reach ${url.host}: its certificate was issued for another name`)
   })
 
@@ -52,18 +55,23 @@ describe.each(adapters)('TLS over the %s adapter', (_, transport) => {
     expect(error.message).toBe(`cannot reach ${url.host}: its certificate has expired`)
   })
 
-  test.each([
-    ['no certificate', 'hello', 'the CA file contains no PEM certificate'],
-    [
-      'a damaged certificate',
-      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
-      'a CA certificate is damaged',
-    ],
-  ])('a `ca` that holds %s is told of', async (_, pem, message) => {
+  test('a server that speaks plain http is told from one whose certificate is wrong', async () => {
+    const plain = await listenHttp((_, response) => response.end('room'))
+    const error = await wireError((await transport())(get(new URL(`https://${plain.host}/`))))
+    expect([error.tls, error.sent, error.message]).toEqual([
+      'no-tls',
+      'no',
+      `cannot reach ${plain.host}: it does not speak TLS`,
+    ])
+  })
+
+  test('a damaged certificate in `ca` is named by its number', async () => {
     const url = await server(local)
-    const send = transport({ca: [pem]}).then((made) => made(get(url)))
+    const [pem] = certificateBlocks(Buffer.from(authority.pem))
+    const cut = certificateBlocks(Buffer.from(authority.pem.slice(0, 400)))
+    const send = transport({ca: [pem ?? '', ...cut]}).then((made) => made(get(url)))
     const error = await wireError(send)
-    expect([error.problem, error.sent, error.message]).toEqual(['tls', 'no', message])
+    expect([error.tls, error.sent, error.message]).toEqual(['ca-file', 'no', 'certificate 2 of the CA file is damaged'])
   })
 })
 
@@ -83,6 +91,40 @@ describe('authorities from the environment', () => {
     expect(await outcomes(url, {NODE_EXTRA_CA_CERTS: authority.file})).toEqual(trusted)
     expect(await outcomes(url, {NODE_EXTRA_CA_CERTS: authority.file}, other.file)).toEqual(trusted)
     expect(await outcomes(url, {NODE_EXTRA_CA_CERTS: other.file}, authority.file)).toEqual(trusted)
+  })
+
+  test('the store that NODE_OPTIONS names stays in force beside a file of other authorities', async () => {
+    const url = await server(local)
+    const flags = ['--use-openssl-ca', '--use-system-ca'].filter((flag) =>
+      process.allowedNodeEnvironmentFlags.has(flag),
+    )
+    for (const flag of flags) {
+      const env = {NODE_OPTIONS: flag, SSL_CERT_FILE: authority.file}
+      expect(await outcomes(url, env, other.file), flag).toEqual({direct: 'secret room', pooled: 'secret room'})
+    }
+  })
+
+  test('the certificates of a file are trusted, whatever stands between them', async () => {
+    const url = await server(local)
+    const lines = authority.pem.trim().split('\n')
+    const key = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----\n`
+    const files: Record<string, Buffer> = {
+      'a byte order mark, CRLF': Buffer.from(`\ufeff${lines.join('\r\n')}`),
+      'text and attributes': Buffer.from(`# ü\nBag Attributes\n    friendlyName: x\n${authority.pem}subject=x\n`),
+      'Latin-1': Buffer.from(`M\u00fcller\n${authority.pem}`, 'latin1'),
+      'UTF-16 of PowerShell': Buffer.from(`\ufeff${authority.pem}`, 'utf16le'),
+      'a key before it': Buffer.from(key + authority.pem),
+      'other certificates around it': Buffer.from(`${other.pem}${key}${authority.pem}${other.pem}`),
+      indented: Buffer.from(lines.map((line) => `    ${line}  `).join('\n')),
+      'one long line': Buffer.from([lines[0], lines.slice(1, -1).join(''), lines.at(-1)].join('\n')),
+      'no line end between two': Buffer.from(`${other.pem.trim()}${authority.pem}`),
+      'the older label': Buffer.from(authority.pem.replaceAll(' CERTIFICATE', ' X509 CERTIFICATE')),
+      'the label of OpenSSL': Buffer.from(authority.pem.replaceAll(' CERTIFICATE', ' TRUSTED CERTIFICATE')),
+    }
+    await everyCase(Object.entries(files), async (name, bytes) => {
+      const send = directTransport({connectMs: 2_000, headersMs: 2_000, ca: certificateBlocks(bytes)})
+      expect(await text(await send(get(url))), name).toBe('secret room')
+    })
   })
 
   test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch the check off', async () => {
