@@ -162,6 +162,8 @@ export type WriteYaml = (value: unknown) => string
 
 /** A block scalar would lose the spaces of this text. */
 const blank = /^[ \n]+$/
+/** The value key of YAML 1.1, and what Ruby reads as a number or a symbol. */
+const isTyped = /^(?:=|:.*|[-+.,:_\d]+)$/u
 
 /**
  * Loads the writer of YAML 1.2. Strings with hidden or control characters are double-quoted and escaped, and so are strings
@@ -174,7 +176,10 @@ export async function yamlWriter(): Promise<WriteYaml> {
     visit(document, {
       Scalar: (_, node) => {
         const {value: text} = node
-        if (typeof text === 'string' && (hidesSomething(text) || blank.test(text) || hasCiCommand(text)))
+        if (
+          typeof text === 'string' &&
+          (hidesSomething(text) || blank.test(text) || isTyped.test(text) || hasCiCommand(text))
+        )
           node.type = 'QUOTE_DOUBLE'
       },
     })

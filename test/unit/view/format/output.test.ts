@@ -120,6 +120,9 @@ describe('YAML', () => {
     const text = await list('yaml', {}, [row])
     expect(text).toBe('- room_id: "no"\n  name: "2026-12-01T00:00:00Z"\n  size: "1_000"\n')
     expect(parseYaml(text, {version: '1.1'})).toEqual([row])
+    for (const word of ['=', ':a', '1,000', '1:30', '<<', '.5', '~', '+.inf']) {
+      expect(await list('yaml', {}, [{room_id: word}])).toBe(`- room_id: ${JSON.stringify(word)}\n`)
+    }
   })
 
   test.each([' \n', '\n  \n', '  \n\n'])('keeps the spaces of a blank text: %j', async (name) => {
