@@ -34,7 +34,7 @@ export async function readBytes(stdin: InputStream, limits: InputLimits): Promis
   const timer = stdin.isTTY ? undefined : setTimeout(() => stdin.destroy(refuse('idle')), idleMs)
   const release = endingWith(stdin, signal)
   try {
-    for await (const piece of stdin) {
+    for await (const piece of piecesOf(stdin)) {
       timer?.refresh()
       const bytes = Buffer.from(piece)
       size += bytes.length
@@ -48,6 +48,16 @@ export async function readBytes(stdin: InputStream, limits: InputLimits): Promis
   return Buffer.concat(pieces)
 }
 
+/** A folder as stdin opens, and fails when it is read. */
+async function* piecesOf(stdin: InputStream): AsyncGenerator<Uint8Array | string> {
+  try {
+    yield* stdin
+  } catch (error) {
+    const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR'
+    throw isFolder ? wrongUsage('stdin is a folder; nothing was sent', {try: 'give a file or a pipe'}) : error
+  }
+}
+
 const longestLine = 1024 * 1024
 
 /** The lines of stdin without their line breaks (LF, CRLF or CR). Throws as `readAll` does. */
@@ -56,7 +66,7 @@ export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGen
   const release = endingWith(stdin, signal)
   let rest = ''
   try {
-    for await (const piece of stdin) {
+    for await (const piece of piecesOf(stdin)) {
       const bytes = Buffer.from(piece)
       if (bytes.includes(0)) throw isWide(bytes) ? stdinNotText() : separatedByNul()
       // The last CR may be half of a CRLF.

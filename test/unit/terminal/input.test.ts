@@ -1,3 +1,5 @@
+import {createReadStream} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {PassThrough, Readable} from 'node:stream'
 import {describe, expect, test} from 'vitest'
 import {lines, readAll} from '../../../src/terminal/input.js'
@@ -104,4 +106,13 @@ describe('stdin into which nothing comes', () => {
     controller.abort()
     expect(stream.errored).toBeNull()
   })
+})
+
+test('a folder as stdin is a usage error, by bytes and by lines', async () => {
+  const folder = () => createReadStream(tmpdir())
+  for (const reading of [readAll(folder(), limits), all(folder())]) {
+    await expect(reading).rejects.toMatchObject({
+      facts: {exit: 'usage', message: 'stdin is a folder; nothing was sent'},
+    })
+  }
 })
