@@ -96,6 +96,13 @@ describe('a proxy', () => {
     )
   })
 
+  test('gets a password without a name', async () => {
+    const by = await proxy()
+    const url = byName(await listenHttp((_, response) => response.end('behind')))
+    await text(await (await through(new URL(`http://:p%40ss@${by.url.host}`)))(get(url)))
+    expect(by.seen[0]?.headers['proxy-authorization']).toBe(`Basic ${Buffer.from(':p@ss').toString('base64')}`)
+  })
+
   test('that never answers ends as a connection that does not come to stand', async () => {
     const silent = await listenRaw(() => {})
     const error = await wireError((await through(silent, {connectMs: 200}))(get(new URL('https://h.invalid/'))))
