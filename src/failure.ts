@@ -128,7 +128,7 @@ export const exits = {
   network: {code: 10, meaning: 'network, TLS, timeout, broken answer'},
   partial: {code: 11, meaning: 'partial failure: some of several targets failed'},
   waited: {code: 12, meaning: '`--until-status` timed out'},
-  unconfirmed: {code: 13, meaning: 'confirmation missing or declined; changes are forbidden'},
+  unconfirmed: {code: 13, meaning: 'confirmation missing or declined, or changes forbidden'},
   file: {code: 14, meaning: 'local file unreadable, invalid or changed, or checksum mismatch'},
   found: {code: 15, meaning: 'a check found problems'},
   hungUp: {code: 129, meaning: 'SIGHUP: the terminal was closed'},

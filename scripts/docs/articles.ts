@@ -39,7 +39,12 @@ function settingsTable(): string {
   const rows = settings.flatMap(({env, what, default: otherwise}) =>
     env === undefined
       ? []
-      : [[code(env), sentence(otherwise === undefined ? what : `${what}; ${code(otherwise)} unless set`)]],
+      : [
+          [
+            code(env),
+            sentence(otherwise === undefined || otherwise === 'false' ? what : `${what}. Default: ${code(otherwise)}`),
+          ],
+        ],
   )
   return table(['Variable', 'Setting'], rows)
 }
@@ -66,5 +71,5 @@ function ambiguitiesTable(): string {
     code(`${key}=${values.join('|')}`),
     `${what} (${place})`,
   ])
-  return table(['Key', 'What is read so, and where'], rows)
+  return table(['Key', 'What it decides, and where the documentation speaks of it'], rows)
 }

@@ -11,7 +11,7 @@ export const ambiguities = {
   // Participants wait in both texts; without the host, a room of a creator who is host could never begin.
   'not-joinable': ['joinableFalse', ['host', 'nobody'], 'room 1', 'who may enter while not joinable'],
   'joinable-by': ['joinableBy', ['creator', 'host'], 'room 1.7, 4.1', 'who may change is_joinable'],
-  'joinable-met': ['joinableMet', ['refuse', 'allow'], 'room 1.7, States', 'changing it in MEETING/IDLE'],
+  'joinable-met': ['joinableMet', ['refuse', 'allow'], 'room 1.7, States', 'changing is_joinable in MEETING or IDLE'],
   'equal-max': ['equalMax', either, 'room 4.3', 'maximum equal to the attendee count'],
   'push-all': ['pushAll', either, 'push Enumerations', 'the destination ALL'],
   'ios-key-file': ['keyFile', ['optional', 'required'], 'push 6', 'the file of an iOS key'],

@@ -138,7 +138,7 @@ const table = {
   protected: {kind: yesOrNo, what: 'require the profile name to confirm any change', default: 'false'},
   readOnly: {
     kind: yesOrNo,
-    what: 'send no changes; the variable, if not empty and not 0, forbids all changes on every profile',
+    what: 'send no changes; with any value but 0, even false, the variable forbids all changes on every profile',
     env: 'ROOMCTL_READ_ONLY',
     default: 'false',
   },
@@ -156,12 +156,12 @@ const table = {
   },
   'asset.stamp': {
     kind: yesOrNo,
-    what: 'end descriptions with [sha256:DIGEST], by which any machine knows the content (default: only in asset sync)',
+    what: 'end each description with the digest of the file, [sha256:DIGEST] (default: only in asset sync)',
     env: 'ROOMCTL_ASSET_STAMP',
   },
   'asset.containerPath': {
     kind: choice(['itself', 'parent']),
-    what: 'what the path of a creation names: the new container itself, or its parent',
+    what: 'container in the path of a create request: itself (the new one) or parent',
     env: 'ROOMCTL_ASSET_CONTAINER_PATH',
     default: 'itself',
   },
@@ -173,7 +173,7 @@ const table = {
   },
   'push.authScheme': {
     kind: schemeKind,
-    what: 'scheme of the push token in Authorization; none sends the token alone',
+    what: 'word before the push token in Authorization; the value none sends the token alone',
     env: 'ROOMCTL_PUSH_AUTH_SCHEME',
     default: 'Bearer',
   },
