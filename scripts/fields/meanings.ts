@@ -175,6 +175,7 @@ const ownMeanings: ReadonlyMap<string, string> = new Map([
   ['profile', 'name of the profile'],
   ['profiles', 'the profiles that were checked'],
   ['proof', 'what the gateway of Apple answered'],
+  ['proven_by', 'how it is proven that nothing has changed'],
   ['protected', 'whether changes ask for the profile’s name'],
   ['pushAll', 'a reading of the documents'],
   ['push_type', 'platform of the device'],

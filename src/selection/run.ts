@@ -4,10 +4,18 @@ import {type Exit, Failure, type FailureJson} from '../failure.js'
 export type Outcome<Result> =
   | {readonly outcome: 'done'; readonly result: Result; readonly reason?: string}
   | {readonly outcome: 'failed'; readonly failure: Failure; readonly result?: Result}
-  | {readonly outcome: 'skipped' | 'not-tried'; readonly reason: string; readonly result?: Result}
+  | ({readonly outcome: 'skipped' | 'not-tried'; readonly reason: string; readonly result?: Result} & Skipped)
+
+/** Of a skipped target whose `reason` is a code: `unchanged` or `unfinished`. */
+interface Skipped {
+  /** The proof that it is unchanged. */
+  readonly proven_by?: 'ledger' | 'metadata' | 'stamp' | 'content' | 'other-run'
+  /** How much of it is done, if it is unfinished and that is known. */
+  readonly percent?: number
+}
 
 /** An item of the result of any run, as JSON shows it. */
-export interface RunItem {
+export interface RunItem extends Skipped {
   /** `unknown`: the answer was lost, or the run ended meanwhile. */
   readonly outcome: Outcome<unknown>['outcome'] | 'unknown'
   /** Why it was skipped, not tried or not verified; `error` has the reason of a failure. */
@@ -27,8 +35,13 @@ export class SkipTarget extends Error {
   }
 }
 
+/** The reason of a target that was not tried. */
+export function untried(why: string): string {
+  return `not started: ${why}`
+}
+
 /** Why a run that was interrupted begins nothing else. */
-export const interruptedRun = 'not started: interrupted'
+export const interruptedRun = untried('interrupted')
 
 /** Failures that all other targets would have too, with the reason shown for the rest. */
 const endings: Readonly<Partial<Record<Exit, string>>> = {

@@ -66,7 +66,7 @@ describe('at 80 columns and 24 rows', () => {
     expect((await picture(ran.stdout, ran.stderr)).join('\n')).toMatch(
       new RegExp(
         [
-          '^FILE        ROLE   UUID                                  SIZE  OUTCOME  REASON',
+          '^FILE        KIND   UUID                                  SIZE  OUTCOME  REASON',
           `file07.txt  asset  ${uuid}   7 B  done     -`,
           `new.txt     asset  ${uuid}   3 B  done     -`,
           'on sandbox \\(built in\\)',

@@ -11,7 +11,14 @@ export function errorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>
 /** The outcome of one target of a run as its results have it. */
 export function runItem(session: Pick<Session, 'secrets' | 'advise'>, outcome: Outcome<unknown>): RunItem {
   if (outcome.outcome === 'failed') return {outcome: 'failed', error: errorJson(session, outcome.failure)}
-  return {outcome: outcome.outcome, ...(outcome.reason === undefined ? {} : {reason: outcome.reason})}
+  const {reason} = outcome
+  const {proven_by: proof = undefined, percent = undefined} = outcome.outcome === 'done' ? {} : outcome
+  return {
+    outcome: outcome.outcome,
+    ...(reason !== undefined && {reason}),
+    ...(proof && {proven_by: proof}),
+    ...(percent !== undefined && {percent}),
+  }
 }
 
 export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, error: FailureJson): FailureJson {

@@ -108,8 +108,8 @@ async function findDownloaded(
   if (stamp === undefined && !('proof' in (await presence.check({container, uuid}, {sha256, isLinked: false})))) {
     return undefined
   }
-  const reason = 'unchanged: proven by its stamp'
-  return {resource: text, file, bytes: stats.size, sha256, outcome: 'skipped', reason}
+  const unchanged = {outcome: 'skipped', reason: 'unchanged', proven_by: 'stamp'} as const
+  return {resource: text, file, bytes: stats.size, sha256, ...unchanged}
 }
 
 /** The targets of the resources of a tree, and notes about other names. `strays`: uris outside this service. */

@@ -4,7 +4,6 @@ import type {Session} from '../../cli/session/session.js'
 import type {RunItem} from '../../selection/run.js'
 import {safeText, tally} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
-import {outcomeWords} from '../../view/format/outcome.js'
 import {drawList} from '../../view/format/output.js'
 import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import {nextSteps} from '../../view/system/failure.js'
@@ -56,7 +55,7 @@ function summarize<Row extends RunItem>({output, warn, progress, style}: Session
 
 /** Unchanged targets are no rows for people: a nightly run has thousands, and the sum counts them. */
 function foldUnchanged<Row extends RunItem>({output}: Session, rows: readonly Row[]): readonly Row[] {
-  const changed = rows.filter((row) => outcomeWords(row) !== 'unchanged')
+  const changed = rows.filter((row) => row.reason !== 'unchanged')
   return output.format === 'table' && rows.length - changed.length > 1 ? changed : rows
 }
 

@@ -235,7 +235,7 @@ export async function downloadAll<R extends Named>(
 function ofSeveral(error: unknown, signal: AbortSignal): unknown {
   const {exit, code} = error instanceof Failure ? error.facts : {}
   if (code === 'trashed') return new SkipTarget('skipped', trashedReason)
-  return signal.aborted && exit === 'interrupted' ? new SkipTarget('skipped', 'unfinished: interrupted') : error
+  return signal.aborted && exit === 'interrupted' ? new SkipTarget('skipped', 'unfinished') : error
 }
 
 export interface DownloadRow extends RunItem {

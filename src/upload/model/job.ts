@@ -39,9 +39,8 @@ export interface PresentFile {
   readonly isUnlisted?: boolean | undefined
 }
 
-export function provenPresent({proof = 'ledger', isUnlisted}: Pick<PresentFile, 'proof' | 'isUnlisted'>): string {
-  const ledger = `ledger and ${isUnlisted ? 'metadata' : 'listing'}`
-  return `unchanged: proven by ${proof === 'ledger' ? ledger : `its ${proof}`}`
+export function provenPresent({proof = 'ledger', isUnlisted}: Pick<PresentFile, 'proof' | 'isUnlisted'>) {
+  return {reason: 'unchanged', proven_by: proof === 'ledger' && isUnlisted ? 'metadata' : proof} as const
 }
 
 export interface UploadSettings {

@@ -102,8 +102,8 @@ export async function uploadAll(
   return tasks.flatMap(({job}) => ends.get(job.key) ?? [])
 }
 
-/** Why a file is skipped that another run has brought to the service, during this one or unheard before. */
-const byAnother = 'unchanged: uploaded by another run'
+/** Of a file that another run has brought to the service, during this one or unheard before. */
+const byAnother = {reason: 'unchanged', proven_by: 'other-run'} as const
 
 /** Sends a file, unless present, and verifies it: an earlier run may have ended before that. */
 async function attempt(
@@ -166,14 +166,16 @@ function afterFailure(
 
 function succeeded(result: UploadResult, there: PresentFile | undefined, reason?: string): Outcome<UploadResult> {
   const present = there ? provenPresent(there) : result.uploadedByOtherProcess && byAnother
-  if (!present) return {outcome: 'done', result, ...(reason === undefined ? {} : {reason})}
-  return {outcome: 'skipped', result, reason: reason === undefined ? present : `${present}, ${reason}`}
+  const why = reason === undefined ? {} : {reason}
+  return present
+    ? {outcome: 'skipped', result, ...(reason === undefined ? present : {reason})}
+    : {outcome: 'done', result, ...why}
 }
 
 function unfinished(reached: ReachedBytes | undefined): Outcome<UploadResult> {
   return reached === undefined
     ? {outcome: 'not-tried', reason: interruptedRun}
-    : {outcome: 'skipped', reason: `unfinished ${percentOf(reached)} %: interrupted`}
+    : {outcome: 'skipped', reason: 'unfinished', percent: percentOf(reached)}
 }
 
 /** Rounded down: 100 is all of it. */

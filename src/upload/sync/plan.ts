@@ -1,3 +1,4 @@
+import type {RunItem} from '../../selection/run.js'
 import {compareText} from '../../text/text.js'
 import type {ListedResources} from '../download/presence.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
@@ -40,6 +41,8 @@ export interface PlannedFile {
   readonly file: SyncFile
   readonly action: 'upload' | 'resume' | 'skip'
   readonly reason: string
+  /** Of a skipped one. */
+  readonly proven_by?: RunItem['proven_by']
   /** How the container differs, of a file that is not proven to be there. */
   readonly difference?: Difference | undefined
   readonly bytes: number
@@ -89,9 +92,9 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
 }
 
 /** What this machine sent counts as there, but differs if the service keeps it otherwise. */
-function skipped(there: PresentFile): Pick<PlannedFile, 'action' | 'reason' | 'there' | 'difference'> {
+function skipped(there: PresentFile): Pick<PlannedFile, 'action' | 'reason' | 'proven_by' | 'there' | 'difference'> {
   const difference = there.proof === undefined ? 'changed' : undefined
-  return {action: 'skip', reason: provenPresent(there), there, difference}
+  return {action: 'skip', ...provenPresent(there), there, difference}
 }
 
 function resumedFrom(
@@ -231,12 +234,13 @@ export async function makePlan(files: readonly SyncFile[], work: PlanOptions): P
 export type SyncPlanRow = ReturnType<typeof syncPlanRows>[number]
 
 export function syncPlanRows(plan: readonly PlannedFile[]) {
-  return plan.map(({file, action, reason, bytes, from, there, link, after}) => ({
+  return plan.map(({file, action, reason, proven_by, bytes, from, there, link, after}) => ({
     dry_run: true as const,
     file: file.key,
     role: file.role,
     action,
     reason,
+    ...(proven_by && {proven_by}),
     bytes,
     /** Bytes that the service has already, if it is resumed. */
     from,

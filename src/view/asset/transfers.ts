@@ -4,7 +4,14 @@ import type {DownloadRow} from '../../upload/download/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {SyncDifferenceRow, SyncPlanRow} from '../../upload/sync/plan.js'
 import {type Column, colouredColumn, type ListView} from '../format/columns.js'
-import {errorCodeColumn, errorColumn, failureCodes, outcomeColumn, outcomeWords} from '../format/outcome.js'
+import {
+  errorCodeColumn,
+  errorColumn,
+  failureCodes,
+  outcomeColumn,
+  outcomeWords,
+  reasonWords,
+} from '../format/outcome.js'
 
 export interface UploadRow extends RunItem {
   readonly file: string
@@ -17,6 +24,9 @@ export interface UploadRow extends RunItem {
   /** The offset from which an earlier upload was resumed. */
   readonly resumed_from?: number
 }
+
+/** Of a file of a sync, as `asset list` names it. */
+const role = {name: 'role', label: 'kind'} as const
 
 const size: Column<{readonly bytes: number | null}> = {
   name: 'bytes',
@@ -43,7 +53,7 @@ export const uploadRows: ListView<UploadRow> = {
   ],
 }
 
-function outcomeOf(row: Pick<UploadRow, 'outcome' | 'resumed_from' | 'reason'>): string {
+function outcomeOf(row: UploadRow): string {
   const {outcome, resumed_from: from} = row
   return !from || outcome !== 'done' ? outcomeWords(row) : `${outcome}, from ${fileSize(from)}`
 }
@@ -65,11 +75,11 @@ export const syncPlan: ListView<SyncPlanRow> = {
   empty: 'nothing to sync',
   columns: [
     {name: 'file', fit: 'path'},
-    {name: 'role'},
+    role,
     {...colouredColumn('action', {upload: 'green', resume: 'cyan', skip: 'yellow'}), show: actionWords},
     size,
     {name: 'link'},
-    {name: 'reason', fit: 'prose'},
+    {name: 'reason', show: reasonWords, fit: 'prose'},
     {name: 'uuid', fit: 'whole', extra: true},
     {name: 'platform', extra: true},
     {name: 'from', right: true, extra: true},
@@ -90,7 +100,7 @@ export const syncDifferences: ListView<SyncDifferenceRow> = {
 
 export const syncResults: ListView<UploadRow> = {
   ...uploadRows,
-  columns: [{name: 'file', fit: 'path'}, {name: 'role'}, ...uploadRows.columns.filter(({name}) => name !== 'file')],
+  columns: [{name: 'file', fit: 'path'}, role, ...uploadRows.columns.filter(({name}) => name !== 'file')],
 }
 
 export const downloadResults: ListView<DownloadRow> = {
@@ -101,7 +111,7 @@ export const downloadResults: ListView<DownloadRow> = {
     {name: 'file', fit: 'path'},
     size,
     {name: 'sha256', fit: 'digest'},
-    {...outcomeColumn, show: outcomeOf},
+    {...outcomeColumn, show: outcomeWords},
     errorCodeColumn,
     {...errorColumn<DownloadRow>(({resource}) => resource), ifKnown: true},
   ],

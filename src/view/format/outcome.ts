@@ -1,25 +1,40 @@
 import type {FailureJson} from '../../failure.js'
-import type {RunItem} from '../../selection/run.js'
+import {type RunItem, untried} from '../../selection/run.js'
 import {tally} from '../../text/text.js'
 import {type Column, colouredColumn} from './columns.js'
 
 const colours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow', 'not-tried': 'yellow'} as const
 
-/** Phrases that name a kind of `skipped` or `not-tried`: `not started: interrupted`. */
-const skippedAs = /^(?:not started|unchanged|unfinished(?: \d+ %)?)(?=$|: )/u
+type Skipped = Pick<RunItem, 'outcome' | 'reason' | 'proven_by' | 'percent'>
 
-/** The outcome for people: for `skipped` its kind, if the reason names it. */
-export function outcomeWords({outcome, reason = ''}: Pick<RunItem, 'outcome' | 'reason'>): string {
+/** The codes among the reasons of `skipped`, with what the table says beside them. */
+const skippedAs = new Map([
+  ['unchanged', ''],
+  ['unfinished', 'interrupted'],
+])
+
+const proofs: Readonly<Record<NonNullable<RunItem['proven_by']>, string>> = {
+  ledger: 'proven by ledger and listing',
+  metadata: 'proven by ledger and metadata',
+  stamp: 'proven by its stamp',
+  content: 'proven by its content',
+  'other-run': 'uploaded by another run',
+}
+
+/** The outcome for people: for `skipped` its kind, if the reason is a code. */
+export function outcomeWords({outcome, reason = '', percent}: Skipped): string {
   if (outcome === 'not-tried') return 'not started'
-  return outcome === 'skipped' ? (skippedAs.exec(reason)?.[0] ?? outcome) : outcome
+  if (outcome !== 'skipped' || !skippedAs.has(reason)) return outcome
+  return percent === undefined ? reason : `${reason} ${percent} %`
 }
 
 /** The reason without what `outcomeWords` says. */
-export function reasonWords(reason = ''): string {
-  return reason.replace(skippedAs, '').replace(/^: /u, '')
+export function reasonWords({outcome, reason = '', proven_by: proof}: Partial<Skipped>): string {
+  if (outcome === 'not-tried') return reason.slice(untried('').length)
+  return (proof && proofs[proof]) ?? skippedAs.get(reason) ?? reason
 }
 
-export const outcomeColumn: Column<Pick<RunItem, 'outcome' | 'reason'>> = {
+export const outcomeColumn: Column<Skipped> = {
   ...colouredColumn('outcome', colours),
   show: outcomeWords,
 }
@@ -31,7 +46,7 @@ export const errorCodeColumn: Column<Pick<RunItem, 'error'>> = {
   only: 'csv',
 }
 
-type Unsuccessful = Pick<RunItem, 'error' | 'reason'>
+type Unsuccessful = Partial<Skipped> & Pick<RunItem, 'error'>
 
 /** Why it failed or was skipped: the whole message for programs, the cause for people. */
 export function errorColumn<Row extends Unsuccessful>(idOf: (row: Row) => string, inWords = (cause: string) => cause) {
@@ -44,8 +59,9 @@ export function errorColumn<Row extends Unsuccessful>(idOf: (row: Row) => string
 }
 
 /** Why a target failed or was skipped, without its id, which its row has: `it does not exist (CE002)`. */
-export function causeWords({error, reason}: Unsuccessful, id: string, inWords = (cause: string) => cause): string {
-  if (!error) return reasonWords(reason)
+export function causeWords(row: Unsuccessful, id: string, inWords = (cause: string) => cause): string {
+  const {error} = row
+  if (!error) return reasonWords(row)
   const {message} = error
   const at = id === '' || !message.startsWith('cannot ') ? -1 : message.indexOf(id)
   const colon = at < 0 ? -1 : message.indexOf(': ', at + id.length)

@@ -156,7 +156,7 @@ describe('asset download --recursive', () => {
     expect(again.exit).toBe(0)
     expect(again.sent.filter(({path: to}) => to.startsWith('/asset-data/'))).toEqual([])
     expect(JSON.parse(again.stdout)).toMatchObject([
-      {file: path.join(out, 'c.txt'), outcome: 'skipped', reason: 'unchanged: proven by its stamp'},
+      {file: path.join(out, 'c.txt'), outcome: 'skipped', reason: 'unchanged', proven_by: 'stamp'},
     ])
   })
 
@@ -176,7 +176,7 @@ describe('asset download --recursive', () => {
     expect({exit: named.exit, stderr: named.stderr}).toEqual({exit: 0, stderr: ''})
     const skipped = {file: null, outcome: 'skipped', reason: 'in the trash'}
     expect(JSON.parse(named.stdout)).toMatchObject([
-      {outcome: 'skipped', reason: 'unchanged: proven by its stamp'},
+      {outcome: 'skipped', reason: 'unchanged', proven_by: 'stamp'},
       skipped,
     ])
 

@@ -33,7 +33,7 @@ describe('a run with --stamp', () => {
     const metas = Array.from({length: 3}, () => 'GET ?type=meta')
     expect(asked.sort()).toEqual(['GET ', ...metas, ...Array.from({length: 3}, () => 'HEAD ')])
     for (const [file, row] of rowsOf(ran)) {
-      expect(row).toEqual({...first.get(file), outcome: 'skipped', reason: 'unchanged: proven by its stamp'})
+      expect(row).toEqual({...first.get(file), outcome: 'skipped', reason: 'unchanged', proven_by: 'stamp'})
     }
   })
 
@@ -91,7 +91,8 @@ describe('a run with --stamp', () => {
     const there = await own.sync(download, elsewhere())
     expect(rowsOf(there).get('a.txt')).toMatchObject({
       outcome: 'skipped',
-      reason: 'unchanged: proven by its content',
+      reason: 'unchanged',
+      proven_by: 'content',
     })
     own.put({'a.txt': 'b'})
     const transport = withMeta(own, {description: stampOfText('b')})

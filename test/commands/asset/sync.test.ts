@@ -39,7 +39,7 @@ describe('a folder', () => {
     const own = await syncBench()
     const {stdout} = await own.sync()
     const [heading = '', ...lines] = stdout.trimEnd().split('\n')
-    expect(heading.split(/ +/u)).toEqual(['FILE', 'ROLE', 'UUID', 'SIZE', 'OUTCOME', 'SHA256', 'REASON'])
+    expect(heading.split(/ +/u)).toEqual(['FILE', 'KIND', 'UUID', 'SIZE', 'OUTCOME', 'SHA256', 'REASON'])
     expect(lines.map((line) => line.split(/ +/u)[1])).toEqual(['asset', 'bundle', 'catalog'])
     const again = await own.sync([...words, '-q'])
     expect(again.stdout.trim().split('\n')).toEqual(lines.map((line) => line.split(/ +/u)[2]))

@@ -8,7 +8,7 @@ describe('--dry-run', () => {
     const own = await syncBench()
     const ran = await own.sync([...words, '--dry-run'])
     expect(ran).toMatchObject({exit: 0, stderr: '3 files on sandbox (built in): 3 upload, 31 B to send\n'})
-    expect(ran.stdout).toBe(`FILE          ROLE     ACTION  SIZE  LINK         REASON
+    expect(ran.stdout).toBe(`FILE          KIND     ACTION  SIZE  LINK         REASON
 level.unity   asset    upload   9 B  -            new
 level.bundle  bundle   upload  10 B  level.unity  belongs to level.unity, which is uploaded before
 catalog.json  catalog  upload  12 B  -            new

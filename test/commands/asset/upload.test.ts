@@ -137,7 +137,7 @@ describe('asset upload', () => {
     expect(creates(sent).map((one) => header(one, 'Original_File_Name'))).toEqual(['b.bundle'])
     expect(sent.filter(({path}) => path.endsWith('?type=meta')).length).toBe(2)
     const [there, changed] = JSON.parse(stdout)
-    expect(there).toEqual({...first[0], outcome: 'skipped', reason: 'unchanged: proven by ledger and listing'})
+    expect(there).toEqual({...first[0], outcome: 'skipped', reason: 'unchanged', proven_by: 'ledger'})
     expect(changed.outcome).toBe('done')
     expect(stderr).toContain('uploaded 1 file, 10 B in 0ms, 1 unchanged')
     expect(creates((await own.upload(files, ['--fresh'])).sent).length).toBe(2)

@@ -2,18 +2,19 @@ import {expect, test} from 'vitest'
 import {failureJson, fileFailure} from '../../../../src/failure.js'
 import {causeWords, failureCodes, outcomeWords, reasonWords} from '../../../../src/view/format/outcome.js'
 
-test('skipped is distinguished by how its reason begins, and the reason does not repeat it', () => {
-  const told = [
-    ['unchanged: proven by ledger and listing', 'unchanged', 'proven by ledger and listing'],
-    ['unfinished 83 %: interrupted', 'unfinished 83 %', 'interrupted'],
-    ['not started: another file failed', 'not started', 'another file failed'],
-    ['not started', 'not started', ''],
-    ['its host is ben now, and was ann', 'skipped', 'its host is ben now, and was ann'],
-  ]
-  for (const [reason = '', ...words] of told) {
-    expect([outcomeWords({outcome: 'skipped', reason}), reasonWords(reason)]).toEqual(words)
+test('a skipped row names its code as the outcome, and its proof as the reason', () => {
+  const rows = [
+    [{reason: 'unchanged', proven_by: 'metadata'}, 'unchanged', 'proven by ledger and metadata'],
+    [{reason: 'unfinished', percent: 83}, 'unfinished 83 %', 'interrupted'],
+    [{outcome: 'not-tried', reason: 'not started: another file failed'}, 'not started', 'another file failed'],
+    [{outcome: 'not-tried', reason: 'not started'}, 'not started', ''],
+    [{reason: 'unchanged: its host is ben'}, 'skipped', 'unchanged: its host is ben'],
+    [{outcome: 'done', reason: 'not verified: interrupted'}, 'done', 'not verified: interrupted'],
+  ] as const
+  for (const [item, ...columns] of rows) {
+    const row = {outcome: 'skipped', ...item} as const
+    expect([outcomeWords(row), reasonWords(row)]).toEqual(columns)
   }
-  expect(outcomeWords({outcome: 'done', reason: 'not verified: interrupted'})).toBe('done')
 })
 
 test('the cause of a file names what the system said: a full disk', () => {
