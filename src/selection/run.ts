@@ -83,12 +83,20 @@ export function runAll<Target, Result, Kept>(
     const outcome =
       reason === undefined ? await work(target).catch(untouched) : ({outcome: 'not-tried', reason} as const)
     if (outcome.outcome === 'failed') {
-      const {exit} = outcome.failure.facts
+      const {exit, httpStatus} = outcome.failure.facts
       const ends = failFast || alsoShared?.has(exit)
-      stopped ??= endings[exit] ?? (ends ? `not started: another ${what} failed` : undefined)
+      // Whatever a 401 leaves open about one change, every other would have it.
+      stopped ??=
+        endings[httpStatus === 401 ? 'unauthenticated' : exit] ??
+        (ends ? `not started: another ${what} failed` : undefined)
     }
     return kept(target, outcome)
   })
+}
+
+/** The exit, but for a 401: whatever it leaves open about one change, every other would be refused. */
+function sharedExit({facts}: Failure): Exit {
+  return facts.httpStatus === 401 ? 'unauthenticated' : facts.exit
 }
 
 /**

@@ -43,7 +43,7 @@ test('the answer is JSON if JSON is asked for', async () => {
 
 test('a removed flag before the command is answered, too', async () => {
   const {stderr, exit} = await cli('--utc room list')
-  expect({stderr, exit}).toEqual({stderr: 'error: --utc was removed in 0.4.0\n  try: --tz utc\n', exit: 2})
+  expect({stderr, exit}).toEqual({stderr: 'error: --utc was removed in 0.4.0\n  try: use --tz utc\n', exit: 2})
 })
 
 test('docs/upgrading.md lists every removal with the same advice', () => {

@@ -52,7 +52,7 @@ const literal: Readonly<Record<string, readonly [line: string, json?: string]>> 
 
 /** The answer of the document with each of its statuses; 204 has no body. */
 function answersOf({reply, ...operation}: PushOperation) {
-  const body = reply === 'not shown' ? {request_uuid: 'q-1'} : pushResource(reply)
+  const body = reply === 'not shown' ? {request_uuid: 'some-request_uuid'} : pushResource(reply)
   return successesOf({reply, ...operation}).map((status) => (status === 204 ? {status} : {status, body}))
 }
 

@@ -45,7 +45,7 @@ async function* nothing(): AsyncIterable<Uint8Array> {
 /** A listing with these child containers. */
 export function listing(...children: readonly string[]): Answering {
   const contains = children.map((uri) => ({type: 'BasicContainer', uri}))
-  return json({type: 'BasicContainer', name: 'some', contains, resources: {assetResources: [], commonResources: []}})
+  return json({type: 'BasicContainer', contains, resources: {assetResources: [], commonResources: []}})
 }
 
 /** The sandbox as a service that takes the path of a creation as the parent of the new container. */

@@ -91,7 +91,7 @@ describe('the metadata of a resource', () => {
   test('has four views and no others', async () => {
     const ran = await cli('asset show games/puzzle/a-level1 --view catalogue')
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain('try: --view catalog\n')
+    expect(ran.stderr).toContain('try: use --view catalog\n')
   })
 })
 

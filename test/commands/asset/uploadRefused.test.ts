@@ -59,7 +59,9 @@ describe('a command line', () => {
     expect((await own.cli([...words, '--description', 'd'])).stderr).toContain('platform')
     const wrong = await own.cli([...words, '--platform', 'andriod', '--description', 'd'])
     expect(wrong).toMatchObject({exit: 2, sent: []})
-    expect(wrong.stderr).toContain('--platform takes ios, android or windows, not andriod\n  try: --platform android')
+    expect(wrong.stderr).toContain(
+      '--platform takes ios, android or windows, not andriod\n  try: use --platform android',
+    )
     expect((await own.cli([...words, '--platform', 'ios', '--description', ' '])).stderr).toContain('is empty')
   })
 

@@ -18,7 +18,7 @@ describe('doctor on the sandbox', () => {
     expect(foundIn(await cli('doctor -o json', {transport})).named('asset answer')).toMatchObject([
       {
         what: 'not checked: it answers alike for a container that is probably missing',
-        fix: 'roomctl doctor --container CONTAINER',
+        fix: 'name a container with --container',
       },
     ])
   })

@@ -67,7 +67,7 @@ describe('the request', () => {
     const ran = await cli('room create Standup')
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(ran.stderr).toContain('error: no creator given\n')
-    expect(ran.stderr).toContain('--created-by USER')
+    expect(ran.stderr).toContain('add --created-by, or set ROOMCTL_REQUESTER')
   })
 })
 

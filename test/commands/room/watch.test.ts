@@ -1,5 +1,5 @@
 import {setImmediate} from 'node:timers/promises'
-import {describe, expect, test} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
 import {type Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import {enterSandboxRoom, leaveSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
@@ -69,16 +69,19 @@ test('on a terminal the watch names the deployment', async () => {
 })
 
 /**
- * The sandbox as a service that takes a moment for each answer, since the waits of a test take none. `instead`: the answer
- * in its place to a request, by its number.
+ * Watches the sandbox; the time limit of the command runs out after this many requests. `instead`: the answer in its place to a request,
+ * by its number.
  */
-async function slowly(line: string, instead: (seen: number) => unknown = () => undefined): Promise<Ran> {
+async function limited(line: string, last: number, instead: (seen: number) => unknown = () => undefined): Promise<Ran> {
   const sandbox = sandboxOf(await demoStore())
+  const limit = new AbortController()
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal)
   let seen = 0
-  return cli(line, {
+  return cli(`${line} --timeout 1s`, {
     transport: async (request) => {
       await setImmediate()
       seen += 1
+      if (seen > last) void setImmediate().then(() => limit.abort())
       const other = instead(seen)
       if (other === undefined) return sandbox(request)
       const ended = new Promise((_, fail) => {
@@ -238,10 +241,10 @@ describe('--until-status', () => {
   })
 
   test('ends it with 12 if --timeout runs out first, and says which room has another state', async () => {
-    const ran = await slowly('room watch r-standup r-review --until-status MEETING --timeout 100ms')
+    const ran = await limited('room watch r-standup r-review --until-status MEETING', 6)
     expect(ran.exit).toBe(12)
     expect(ran.stderr).toContain('error: --timeout expired before all rooms were MEETING\n  why: r-review is IDLE\n')
-    expect((await slowly('room watch r-standup --timeout 100ms')).exit).toBe(0)
+    expect((await limited('room watch r-standup', 6)).exit).toBe(0)
   })
 
   test('ends it with 12 at once if a named room is ENDED, which is final', async () => {
@@ -265,7 +268,7 @@ describe('--until-status', () => {
   })
 
   test('never ends with 0 for no room, nor for one that disappeared', async () => {
-    const none = await slowly("room watch --match 'nobody*' --until-status ENDED --timeout 100ms -o ndjson")
+    const none = await limited("room watch --match 'nobody*' --until-status ENDED -o ndjson", 4)
     expect(none.exit).toBe(12)
     expect(JSON.parse(none.stderr.split('\n').at(-2) ?? '').error).toMatchObject({code: 'waited', exit_code: 12})
     const gone = await watched({
@@ -363,9 +366,9 @@ describe('an outage', () => {
   test('in which the watch ends is reported, and it ends with 9, also under --until-status', async () => {
     await everyCase(['', '--until-status ENDED', "--match '*'"], async (words) => {
       const isList = words.startsWith('--match')
-      // The rooms of a list are read first, which takes a busy machine its time.
-      const line = `room watch ${isList ? '--timeout 1s' : 'r-standup --timeout 100ms'} ${words} --retries 0 -o ndjson`
-      const ran = await slowly(line, (seen) => (seen > (isList ? 12 : 2) ? page(503) : undefined))
+      const answered = isList ? 12 : 2
+      const line = `room watch ${isList ? '' : 'r-standup'} ${words} --retries 0 -o ndjson`
+      const ran = await limited(line, answered + 4, (seen) => (seen > answered ? page(503) : undefined))
       expect(ran.exit).toBe(9)
       const [gap] = ran.stdout.split('\n').map((one) => (one === '' ? undefined : JSON.parse(one)))
       expect(gap).toMatchObject({event: 'gap', at: expect.any(String), after: expect.any(String), room_id: null})
@@ -398,7 +401,7 @@ describe('an outage', () => {
 
   test('before the first answer ends the watch with 10 when its time runs out', async () => {
     await everyCase(['', ' --until-status ENDED'], async (words) => {
-      const ran = await slowly(`room watch r-standup --timeout 100ms${words}`, () => new Promise(() => undefined))
+      const ran = await limited(`room watch r-standup${words}`, 0, () => new Promise(() => undefined))
       expect([ran.exit, ran.stdout]).toEqual([10, ''])
     })
   })

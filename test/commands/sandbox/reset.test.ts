@@ -84,9 +84,9 @@ describe('a reading of the documents', () => {
   const reset = (...flags: string[]) => cli(['sandbox', 'reset', '--data', freshHome(), ...flags])
 
   test.each([
-    [['--document', 'delet-ended=refuse'], '--document has no key delet-ended', '--document delete-ended=refuse'],
-    [['--document', 'push-all=refus'], '--document push-all takes allow or refuse', '--document push-all=refuse'],
-    [['--document', 'push-all'], '--document push-all takes allow or refuse', '--document push-all=refuse'],
+    [['--document', 'delet-ended=refuse'], '--document has no key delet-ended', 'use --document delete-ended=refuse'],
+    [['--document', 'push-all=refus'], '--document push-all takes allow or refuse', 'use --document push-all=refuse'],
+    [['--document', 'push-all'], '--document push-all takes allow or refuse', 'use --document push-all=refuse'],
     [['--document', 'no-head=yes'], '--document takes KEY=VALUE', 'roomctl help sandbox'],
     [['--document', 'my-secret-word'], '--document takes KEY=VALUE', 'roomctl help sandbox'],
   ])('%j is refused with the way', async (flags, message, advice) => {

@@ -60,5 +60,6 @@ function rowsOf(data: unknown): readonly unknown[] {
 /** Only the case of rooms and applications is known to matter. */
 function isSame(one: string, other: string, member: string): boolean {
   const isExact = member === 'room_id' || member === 'application_id'
-  return isExact ? one === other : one.toLowerCase() === other.toLowerCase()
+  const [named, asked] = [one, other].map((text) => text.normalize('NFC'))
+  return isExact ? one === other : named?.toLowerCase() === asked?.toLowerCase()
 }

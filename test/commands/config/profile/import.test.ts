@@ -101,7 +101,7 @@ describe('a profile that is replaced', () => {
     expect(alone.stderr).toContain('room.url: https://rooms.example.com → https://elsewhere.example.com\n')
     expect(alone.stderr).toContain('protected: true → unset\n')
     expect(alone.stderr).toContain('route.room.end: POST /{roomId}\n')
-    expect(alone.stderr).toMatch(/drops protected; .*\n {2}try: add --confirm live/u)
+    expect(alone.stderr).toMatch(/drops protected; .*\n {2}why: .*\n {2}try: add --confirm live/u)
     for (const answer of [['--yes'], ['--confirm', 'other'], ['--yes', '--confirm', 'other']]) {
       const line = ['config', 'profile', 'import', '-', '--replace', ...answer]
       expect(await home.cli(line, {stdin: weak})).toMatchObject({exit: 13, stdout: ''})

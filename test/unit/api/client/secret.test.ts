@@ -101,7 +101,7 @@ describe('a request with a secret over plain http', () => {
       code: 'plain-http',
       message: 'cannot register an iOS certificate (.p12) over plain http: nothing was sent',
       why: 'the request carries a secret that anyone on the network path to push.example:81 could read; allowHttp does not change that',
-      try: 'roomctl config set push.url https://HOST',
+      try: 'roomctl config set push.url https://push.example:81/api',
     })
   })
 
