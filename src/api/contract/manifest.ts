@@ -10,8 +10,12 @@ export const uuidLink = 'uuid:'
 /** The manifest of a folder is the first of these. */
 export const manifestNames = ['roomctl.assets.yaml', 'roomctl.assets.yml', 'roomctl.assets.json'] as const
 
+/** No control characters, in the syntax that JavaScript, Python and Go share. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused; Go has no \u and Python no \p
+const oneLine = /^[^\x00-\x1f\x7f-\x9f]*$/u
+
 /** One line, for a header (asset, Create upload headers). */
-const line = z.string().check(z.minLength(1), z.regex(/^\P{Cc}*$/u))
+const line = z.string().check(z.minLength(1), z.regex(oneLine))
 const platform = z.enum(platforms)
 
 const fileShape = z.strictObject({
