@@ -83,12 +83,9 @@ export function runAll<Target, Result, Kept>(
     const outcome =
       reason === undefined ? await work(target).catch(untouched) : ({outcome: 'not-tried', reason} as const)
     if (outcome.outcome === 'failed') {
-      const {exit, httpStatus} = outcome.failure.facts
+      const exit = sharedExit(outcome.failure)
       const ends = failFast || alsoShared?.has(exit)
-      // Whatever a 401 leaves open about one change, every other would have it.
-      stopped ??=
-        endings[httpStatus === 401 ? 'unauthenticated' : exit] ??
-        (ends ? `not started: another ${what} failed` : undefined)
+      stopped ??= endings[exit] ?? (ends ? `not started: another ${what} failed` : undefined)
     }
     return kept(target, outcome)
   })
