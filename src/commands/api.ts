@@ -6,7 +6,7 @@ import {readTextInput} from '../cli/input/readIds.js'
 import {confirmChange} from '../cli/prompts/confirm.js'
 import {assertWritable} from '../cli/session/readOnly.js'
 import {wrongUsage} from '../failure.js'
-import {callRaw, checkResponseOutput, fieldsOf, planRaw, type RawCall} from '../features/api/rawCall.js'
+import {callRaw, checkResponseOutput, fieldsOf, planRaw, type OwnCall} from '../features/api/rawCall.js'
 import {presentPreviews} from '../features/mutation/dryRun.js'
 import {exactJson} from '../text/json.js'
 import {safeText} from '../text/text.js'
@@ -50,7 +50,7 @@ a redirect and an HTML page go to stderr and set the exit code.`
       throw wrongUsage('PATH must begin with /', {why: 'it is appended to the service’s address'})
     }
     const input = flags.input === undefined ? undefined : await readTextInput(session, flags.input)
-    const call: RawCall = {
+    const call: OwnCall = {
       service: parseChoice('SERVICE', args.service, services),
       method,
       path: args.path,

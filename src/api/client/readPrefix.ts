@@ -1,4 +1,4 @@
-import {bodyPieces, isPlain, readBody} from '../http/wire/message.js'
+import {bodyPieces, isUncoded, readBody} from '../http/wire/message.js'
 import type {StopSignal, WireResponse} from '../http/wire/transport.js'
 import {bareRefusal, type ResponseReader, unreadFailure} from './response/response.js'
 
@@ -37,6 +37,6 @@ async function begin(head: WireResponse, maxBytes: number, signal: StopSignal) {
 }
 
 function announcedSize(head: WireResponse): number | undefined {
-  const announced = isPlain(head) ? Number(head.headers['content-length']) : Number.NaN
+  const announced = isUncoded(head) ? Number(head.headers['content-length']) : Number.NaN
   return Number.isSafeInteger(announced) ? announced : undefined
 }

@@ -37,7 +37,7 @@ function flagName(flag: string): string {
 
 interface LineParts {
   readonly command?: string | undefined
-  /** Whether the flag stands where a value of the command can stand. */
+  /** Whether the flag is in the place of a value of the command. */
   readonly isInPlace?: boolean
 }
 

@@ -1,7 +1,7 @@
 import {hash} from 'node:crypto'
 
 /**
- * Hashes a digest again and again, as the key derivation of PKCS #12 does (RFC 7292, Appendix B). SHA-1 and SHA-256, which files have, are
+ * Hashes a digest many times, as the key derivation of PKCS #12 does (RFC 7292, Appendix B). SHA-1 and SHA-256, which files have, are
  * computed here: each message fits in one block, and a call of node:crypto takes ten times as long.
  */
 export function hashAgain(digest: string, piece: Buffer, times: number): Buffer {

@@ -14,7 +14,7 @@ import {checkOutput, type Format, type OutputOptions} from '../../view/format/ou
 import {maskedRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {journaled, writeJournal} from '../mutation/journal.js'
 
-export interface RawCall {
+export interface OwnCall {
   readonly service: Service
   readonly method: string
   /** Appended to the service's address; may carry a query. */
@@ -24,18 +24,18 @@ export interface RawCall {
   readonly include: boolean
 }
 
-export async function planRaw(session: Session, call: RawCall): Promise<RequestPreview> {
+export async function planRaw(session: Session, call: OwnCall): Promise<RequestPreview> {
   return {dry_run: true, operation: 'api', ...maskedRequest(session, await requestOf(session, call))}
 }
 
 /** Sends it once and prints the answer; one that is no success goes to stderr, and the error ends with its own exit code (product §3). */
-export async function callRaw(session: Session, call: RawCall): Promise<void> {
+export async function callRaw(session: Session, call: OwnCall): Promise<void> {
   const answer = await send(session, call)
   const present = () => printResponse(session, answer, call.include)
   await (readingMethods.has(call.method) ? present() : afterChange(present))
 }
 
-async function send(session: Session, call: RawCall): Promise<ApiResponse> {
+async function send(session: Session, call: OwnCall): Promise<ApiResponse> {
   const {method, path} = call
   const name = `${method} ${path}`
   const request = await requestOf(session, call)
@@ -62,7 +62,7 @@ async function send(session: Session, call: RawCall): Promise<ApiResponse> {
   }
 }
 
-async function requestOf(session: Session, {service, method, path, query, body}: RawCall): Promise<PreparedRequest> {
+async function requestOf(session: Session, {service, method, path, query, body}: OwnCall): Promise<PreparedRequest> {
   const {base} = await session.api.access(service)
   const [plain = '/', search = ''] = path.split(/\?(.*)/su)
   const textOf = (value: unknown) => (typeof value === 'string' ? value : exactJson(value))

@@ -1,26 +1,19 @@
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
 import type {Input, Operation, Service} from '../../api/contract/operation.js'
-import type {RoomDetail} from '../../api/contract/room.js'
-import {stateRule} from '../../api/contract/stateRules.js'
-import {roomStates} from '../../api/contract/states.js'
-import {type Prediction, predictAs} from '../../api/rules/predict.js'
-import {stateOf} from '../../api/rules/room.js'
-import type {JournalFacts} from '../../api/rules/rule.js'
+import type {Prediction} from '../../api/rules/predict.js'
 import {isForPeople, presentIds, presentList, presentText} from '../../cli/output/present.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
-import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Exit, Failure, onFailure} from '../../failure.js'
+import {Failure} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
 import {counted, safeText} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
 import {type Column, inParts, type ListView, rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
-import {readRoom} from '../bulk/readRooms.js'
-import type {KnownTarget, Parts} from './mutation.js'
-import {requestedRole} from './requester.js'
+import type {KnownTarget} from './mutation.js'
+import {afterFailure, expectation, type Known, verdict} from './prediction.js'
 
 /** A request for `--dry-run`; without method and URL if none can be made. */
 export interface RequestPreview {
@@ -34,24 +27,6 @@ export interface RequestPreview {
   /** Further effects, for people. */
   readonly note?: string
 }
-
-/** Facts that were read already: the room, or why it could not be read. */
-export interface Known {
-  readonly room?: RoomDetail | Failure | undefined
-  readonly journalFacts?: ReadonlyMap<string, JournalFacts> | undefined
-}
-
-/** Reads a room for a prediction. What is wrong with the command itself is thrown; a room that cannot be read predicts nothing. */
-export function readForPreview(session: Session, roomId: string): Promise<RoomDetail | Failure> {
-  const kept = onFailure(
-    ({facts}) => unread.has(facts.exit),
-    (failure) => failure,
-  )
-  return readRoom(session, roomId).catch(kept)
-}
-
-/** Exits of a read that found no room. */
-const unread = new Set<Exit>(['unauthenticated', 'forbidden', 'missing', 'refused', 'temporary', 'network'])
 
 /** The request of a change, and its prediction. Reads the room if its state matters and was not read yet. */
 export async function previewRequest<O extends Operation>(
@@ -71,10 +46,6 @@ const nothing = {dry_run: true, method: null, url: null, headers: {}, body: null
 export function noRequest({id}: Operation, why: Failure | Prediction | undefined, note?: string): RequestPreview {
   const expected = why instanceof Failure ? afterFailure(why) : why
   return {...nothing, operation: id, ...(expected ? {expected} : {}), ...(note === undefined ? {} : {note})}
-}
-
-function afterFailure({facts: {exit, message, code}}: Failure): Prediction {
-  return {allowed: unread.has(exit) ? 'unknown' : 'no', why: message, documented: true, ...(code ? {code} : {})}
 }
 
 /** A request for people, with masked secrets: a JSON body whole, a form by its fields. */
@@ -268,67 +239,6 @@ export const planList: ListView<RequestPreview> = {
   ],
 }
 
-/** The prediction for a request; undefined if it does not depend on a room's state. */
-export async function expectation(
-  session: Session,
-  operation: Operation,
-  input: Parts,
-  {room, journalFacts}: Known,
-): Promise<Prediction | undefined> {
-  const roomId = input.path?.roomId
-  if (!stateRule(operation.id) || typeof roomId !== 'string') return undefined
-  const known = room ?? (await readForPreview(session, roomId))
-  if (known instanceof Failure) return afterFailure(known)
-  const journal = journalFacts ?? (await readJournalFacts(session, roomId))
-  const {requester: _, isVacant: __, ...prediction} = predicted(session, operation, input, known, journal)
-  return prediction
-}
-
-/** The prediction for a request to a room, for dry runs and questions. */
-function predicted(
-  session: Session,
-  {id}: Operation,
-  {path, body}: Parts,
-  room: RoomDetail,
-  journalFacts: ReadonlyMap<string, JournalFacts>,
-) {
-  const values = {...path, ...body}
-  return predictAs(id, room, requestedRole(session), {values, journalFacts: journalFacts.get(String(path?.roomId))})
-}
-
-/** Why a change to a room will be refused, in a word: its state, `no host`, or a code. */
-export function refusalOf(
-  session: Session,
-  operation: Operation,
-  input: Parts,
-  room: RoomDetail,
-  journalFacts: ReadonlyMap<string, JournalFacts>,
-): string | undefined {
-  const {allowed, code, isVacant} = predicted(session, operation, input, room, journalFacts)
-  if (allowed !== 'no') return undefined
-  const state = stateOf(room)
-  if (state && stateRule(operation.id)?.in[state].allowed === 'no') return state
-  return isVacant ? 'no host' : (code ?? 'refused')
-}
-
-/** `It is IDLE and will be refused`, if the room was read. */
-export async function expectedRefusal(
-  session: Session,
-  operation: Operation,
-  {id, input, room}: {readonly id: string; readonly input: Parts; readonly room: RoomDetail | undefined},
-): Promise<string | undefined> {
-  if (room === undefined) return undefined
-  const journalFacts = await readJournalFacts(session, id)
-  const word = refusalOf(session, operation, input, room, journalFacts)
-  if (word === undefined) return undefined
-  if (isState(word)) return `It is ${word} and will be refused`
-  return `It ${verdict(predicted(session, operation, input, room, journalFacts))}`
-}
-
-export function isState(word: string): boolean {
-  return roomStates.some((state) => state === word)
-}
-
 function planText(plan: RequestPreview): string {
   const {operation, method, url, expected, note} = plan
   const lines = expected ? [verdict(expected)] : []
@@ -345,10 +255,4 @@ function requestLines({headers, body}: RequestPreview): string[] {
   const own = Object.entries(headers).filter(([name]) => !transportHeaders.has(name.toLowerCase()))
   const lines = own.map(([name, value]) => `  ${name}: ${value}`)
   return body === null ? lines : [...lines, `  ${safeText(exactJson(body))}`]
-}
-
-function verdict({allowed, why, code}: Prediction): string {
-  const words = {yes: 'would be accepted', no: 'would be refused', unknown: 'the service decides'}[allowed]
-  const isOfService = code !== undefined && /^[A-Z]/u.test(code) && !why.includes(code)
-  return `${words}: ${safeText(why)}${isOfService ? ` (${safeText(code)})` : ''}`
 }

@@ -24,19 +24,16 @@ import {presentBulk} from '../bulk/present.js'
 import {noteCalls, noteUnclear, readRoom} from '../bulk/readRooms.js'
 import {assertNotInterrupted, runBulk} from '../bulk/run.js'
 import {
-  expectation,
-  expectedRefusal,
-  type Known,
   noRequest,
   presentAnswers,
   presentPreviews,
   previewRequest,
   type RequestPreview,
-  readForPreview,
   type TargetPreview,
 } from './dryRun.js'
 import {sendJournaled} from './journal.js'
 import type {BulkMutation, CompletedMutation, Mutation, PreparedMutation, PreviewedTargets} from './mutation.js'
+import {expectation, expectedRefusal, type Known, readForPreview} from './prediction.js'
 import {namesRequester, requestedRole, requesterField, resolveRequester} from './requester.js'
 
 export interface MutationFlags extends ConfirmFlags {

@@ -111,14 +111,14 @@ export async function assertRouteKnown(
   const guess = `${route.method} ${route.path}`
   if (flags['dry-run']) {
     warn(
-      `note: the route ${guess} is assumed, so the real run requires --allow-assumed, or its own route, set with roomctl config set route.${operation.id}`,
+      `note: the route ${guess} is assumed, so the real run requires --allow-assumed, or the setting route.${operation.id}`,
     )
     return
   }
   throw failureWith('unconfirmed', `cannot ${doing}: the route ${guess} is assumed; nothing was sent`, {
     code: 'assumed-route',
     why: 'the document shows no route, and the wrong one would receive the credential',
-    try: `add --allow-assumed, or set the route of the service with roomctl config set route.${operation.id}`,
+    try: `add --allow-assumed, or set route.${operation.id} to the route of the service`,
   })
 }
 

@@ -9,8 +9,8 @@ import {type ListView, viewBy} from '../../view/format/columns.js'
 import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
 import {isNone, noteCalls, notePresence, readRoom, readRooms} from '../bulk/readRooms.js'
-import {isState, refusalOf} from '../mutation/dryRun.js'
 import type {KnownTarget, PreviewedMutation, PreviewedTargets} from '../mutation/mutation.js'
+import {isState, refusalOf} from '../mutation/prediction.js'
 
 /** Rooms by their ids; a Failure for one that is missing, or whose id fits no path. */
 type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>

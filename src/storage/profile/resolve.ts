@@ -220,7 +220,7 @@ function windowsPaths({LOCALAPPDATA: local}: Env, home: string): UserPaths {
 }
 
 /**
- * Reads the profile file; the explanation of an unusable one is loaded only then. Where HOME is no folder there is none. Throws Failure
+ * Reads the profile file; the explanation of an unusable one is loaded only then. Without a usable HOME there is no profile. Throws Failure
  * (configuration).
  */
 export async function openProfileFile(configDir: string): Promise<ProfileFile> {

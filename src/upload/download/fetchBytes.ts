@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {isPlain, streamBody} from '../../api/http/wire/message.js'
+import {isUncoded, streamBody} from '../../api/http/wire/message.js'
 import {backoffMs, retryAfterMs} from '../../api/http/wire/retry.js'
 import {WireError, type WireProblem, type WireResponse} from '../../api/http/wire/transport.js'
 import {Failure, failureWith} from '../../failure.js'
@@ -64,7 +64,7 @@ export async function storedBytes(context: FetchContext, resource: ResourcePath)
   if (opened === undefined) return undefined
   const {answer} = opened
   answer.discard()
-  if (responseFailure(opened, place) || !isPlain(answer)) return undefined
+  if (responseFailure(opened, place) || !isUncoded(answer)) return undefined
   const length = answer.status === 206 ? rangeOf(answer).total : Number(answer.headers['content-length'] ?? Number.NaN)
   return Number.isSafeInteger(length) ? length : undefined
 }
@@ -193,7 +193,7 @@ export class ReceivedBytes {
   /** Gets ready for an answer, the rest or all of it; returns the announced length, or NaN. Throws a `WireError` 'broken' for another part. */
   async begin(answer: WireResponse): Promise<number> {
     const length = Number(answer.headers['content-length'] ?? Number.NaN)
-    const hasOwnBytes = isPlain(answer)
+    const hasOwnBytes = isUncoded(answer)
     const tag = hasOwnBytes ? strongTag(answer) : undefined
     if (answer.status !== 206) {
       await this.startOver()

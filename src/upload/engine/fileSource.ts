@@ -51,10 +51,10 @@ const readLater = promisify(read)
 /** A block that went in this time was taken without delay, so the next one may be larger. */
 const quickMs = 50
 
-/** Whether a file still has what was sent of it; `unproven` if nothing at hand shows it. */
+/** Whether a file still has what was sent of it; `unproven` if no digest shows it. */
 export type Sameness = 'same' | 'changed' | 'unproven'
 
-/** How often a file is compared that is touched meanwhile, again and again. */
+/** How often a file is compared that is touched meanwhile. */
 const mostCompared = 5
 
 /** A file that is uploaded, by one descriptor, so that another file under its name changes nothing. Its Failure (file) stays in `failure`. */

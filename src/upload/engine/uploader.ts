@@ -199,7 +199,7 @@ async function finish({run, item, state, records}: Transfer): Promise<UploadResu
   return resumedFrom === undefined ? result : {...result, resumedFrom}
 }
 
-/** Whether the file still has this digest: a change of its mode, owner or time alone is none of its content. */
+/** Whether the file still has this digest: a change of its mode, owner or time alone does not change its content. */
 function hasDigest({context}: Run, {job, source}: UploadItem, sha256: string): Promise<boolean> {
   return digestOf(job.path, context.signal, source.size).then(
     (digest) => digest === sha256,

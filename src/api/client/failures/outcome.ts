@@ -110,7 +110,7 @@ interface Settling extends FollowUp {
   readonly sentAtMs: number | undefined
 }
 
-/** One read that misses a room may be of a replica that lags: two prove it, so many milliseconds apart. */
+/** One read that misses a room may be of a replica that lags: two prove it, this many milliseconds apart. */
 const absenceMs = 1000
 
 async function settledState(probe: Probe, values: Values, {read, wait}: FollowUp): Promise<unknown> {

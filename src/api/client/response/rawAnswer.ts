@@ -10,7 +10,7 @@ import {
   interpret,
   isPage,
   isSuccess,
-  none,
+  emptyResult,
 } from './response.js'
 
 export interface RawCall {
@@ -35,7 +35,7 @@ function interpretRead(answer: ApiResponse, method: string, isJson: boolean): Ca
   const {status, headers, text} = answer
   const result = interpret(answer, 'envelope')
   if (result.kind !== 'broken' || !isSuccess(status) || isPage(text) || answer.otherCharset) return result
-  if (text.trim() !== '') return denied(answer, errorIn) ?? none(status)
+  if (text.trim() !== '') return denied(answer, errorIn) ?? emptyResult(status)
   const isExpected = isJson || announcesJson(headers['content-type'])
-  return isExpected && method !== 'HEAD' && status !== 204 ? result : none(status)
+  return isExpected && method !== 'HEAD' && status !== 204 ? result : emptyResult(status)
 }

@@ -249,10 +249,10 @@ export function readBareResponse(answer: ApiResponse, responseFormat: Exclude<Re
   if (responseFormat === 'nothing')
     return isPage(text) ? notAnswered(answer) : {kind: 'success', data: undefined, status}
   if (text.trim() === '')
-    return mayBeEmpty(responseFormat, status) ? none(status) : {kind: 'broken', what: 'is empty', status}
+    return mayBeEmpty(responseFormat, status) ? emptyResult(status) : {kind: 'broken', what: 'is empty', status}
   const data = parseResponseJson(text)
   if (data !== undefined) return {kind: 'success', data, status}
-  return responseFormat === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
+  return responseFormat === 'unshown' && !isPage(text) ? emptyResult(status) : notAnswered(answer)
 }
 
 /** The failure of a request that was answered with 2xx and JSON that denies it. */
@@ -301,7 +301,7 @@ function headersAndBody({headers, text, otherCharset: charset}: ApiResponse): ob
   return text.trim() === '' || charset !== undefined ? headers : {...headers, body: parseResponseJson(text) ?? text}
 }
 
-export function none(status: number): CallResult {
+export function emptyResult(status: number): CallResult {
   return {kind: 'success', data: null, status}
 }
 

@@ -133,7 +133,7 @@ interface BodyLimits {
 export async function readBody(answer: WireResponse, limits: BodyLimits): Promise<Buffer> {
   try {
     // A body that is complete needs no signal to end the wait for it.
-    const isHere = answer.isWhole?.() === true && isPlain(answer)
+    const isHere = answer.isWhole?.() === true && isUncoded(answer)
     const here = isHere ? answer.taken?.() : undefined
     if (here) {
       const whole = Buffer.concat(here)
@@ -150,7 +150,7 @@ export async function readBody(answer: WireResponse, limits: BodyLimits): Promis
 
 /** An answer's body as it comes, decompressed. Its reader gets a `WireError` as from `readBody`. */
 export function streamBody(answer: WireResponse): AsyncIterable<Uint8Array> {
-  return isPlain(answer) ? answer.body : decoded(answer)
+  return isUncoded(answer) ? answer.body : decoded(answer)
 }
 
 /**
@@ -171,7 +171,7 @@ export async function* bodyPieces(answer: WireResponse, signal: StopSignal): Asy
 }
 
 /** Whether the bytes of an answer's body are sent as they are. */
-export function isPlain(answer: Pick<WireResponse, 'headers'>): boolean {
+export function isUncoded(answer: Pick<WireResponse, 'headers'>): boolean {
   return codingsOf(answer).length === 0
 }
 
@@ -186,7 +186,7 @@ const plainCodings: ReadonlySet<string> = new Set(['', 'identity', 'none'])
 
 async function collect(answer: WireResponse, maxBytes: number): Promise<Buffer> {
   const length = Number(answer.headers['content-length'])
-  if (!isPlain(answer) || !Number.isSafeInteger(length) || length < 0) return gather(streamBody(answer), maxBytes)
+  if (!isUncoded(answer) || !Number.isSafeInteger(length) || length < 0) return gather(streamBody(answer), maxBytes)
   if (length > maxBytes) throw tooLarge(maxBytes)
   return fill(answer.body, length)
 }
