@@ -8,14 +8,15 @@ import {live} from '../live.js'
 
 const lookingUp = changes.filter(({looksUp}) => looksUp).map((change) => [change.operation, change] as const)
 
-/** A service whose rooms are all this one, and which accepts every change. */
+/** A service whose rooms are all like this one, and which accepts every change. */
 function roomIs(detail: object): Transport {
-  return ({method}) =>
-    Promise.resolve(method === 'GET' ? success({room_id: 'r-1', created_by: 'cleo', ...detail}) : success())
+  return async ({method, url}) =>
+    method === 'GET' ? success({room_id: url.pathname.split('/').at(-1), created_by: 'cleo', ...detail}) : success()
 }
 
 describe.each(lookingUp)('the requester of %s', (_, change) => {
   const {method} = change
+  const [, room] = /\/rooms\/([^/]+)/u.exec(change.path) ?? []
   const withYes = answered(change)
 
   test('the one that --as names, without a read', async () => {
@@ -60,7 +61,7 @@ describe.each(lookingUp)('the requester of %s', (_, change) => {
     const ran = await cli(withYes, {transport: roomIs(detail)})
     expect(ran).toMatchObject({exit: 7, stdout: ''})
     expect(ran.stderr).toBe(
-      'error: room r-1 has no host to act as\n' +
+      `error: room ${room} has no host to act as\n` +
         '  why: the first to enter becomes host (FIRST_ENTER_USER), and nobody has entered yet\n' +
         '  try: name the requester with --as, or wait until somebody is host\n',
     )
@@ -83,7 +84,7 @@ describe.each(lookingUp)('the requester of %s', (_, change) => {
   test('none if the creator is asked for and not known', async () => {
     const ran = await cli([...withYes, '--as', 'creator'], {transport: roomIs({created_by: null})})
     expect(ran).toMatchObject({exit: 7, stdout: ''})
-    expect(ran.stderr).toContain('cannot determine the creator of room r-1')
+    expect(ran.stderr).toContain(`cannot determine the creator of room ${room}`)
     expect(ran.stderr).toContain('try: name the requester with --as\n')
   })
 

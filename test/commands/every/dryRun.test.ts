@@ -8,16 +8,26 @@ import {named, remarks} from '../../support/operations.js'
 import {always, lost, page, refusal} from '../answers.js'
 import {live} from '../live.js'
 
+/** What stands before the request where a credential is registered. */
+const before: Readonly<Record<string, RegExp>> = {
+  'push.iosKey': /^KEY7654321 would be registered in app-2\nnothing would be replaced\n$/u,
+  'push.iosCertificate':
+    /^the certificate for com\.example\.rooms would be registered in app-2\nnothing would be replaced\n$/u,
+  'push.android': /^package com\.example\.rooms would be registered in app-2\nnothing would be replaced\n$/u,
+}
+
 describe('--dry-run of every change', () => {
   test('shows the request and sends no change', () =>
-    everyCase(named, async (_, change) => {
+    everyCase(named, async (operation, change) => {
       const {line, method, path, body} = {...change, ...change.shown}
       const home = freshHome()
       const ran = await cli([...line, '--dry-run'], {home})
       expect(ran).toMatchObject({exit: 0, asked: []})
       expect(remarks(change, ran)).toBe('')
       expect(ran.sent.filter((request) => request.method !== 'GET')).toEqual([])
-      const [first, ...lines] = ran.stdout.replace(/^(?:would be accepted|the service decides): .+\n/u, '').split('\n')
+      const [, what = '', request = ''] = /^(.*?)(would send: .*)$/su.exec(ran.stdout) ?? []
+      const [first, ...lines] = request.split('\n')
+      expect(what).toMatch(before[operation] ?? /^(?:(?:would be accepted|the service decides): .+\n)?$/u)
       expect(first).toBe(`would send: ${method} http://sandbox.localhost${path}`)
       expect(lines).toContain(`  ${JSON.stringify(body)}`)
       expect(ran.stdout).not.toMatch(/^ *(?:authorization|accept|accept-encoding|content-type|content-length): /mu)

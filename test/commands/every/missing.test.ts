@@ -138,17 +138,3 @@ test('a question names its value, and a deployment only if one is touched', asyn
   expect(await asked('attendee find')).toBe('User on sandbox (built in):')
   expect(await asked('room create')).toBe('Name on sandbox (built in):')
 })
-
-test('a flag of another tool is answered with what does it here', () =>
-  everyCase(
-    [
-      ['room list --format json', '--output'],
-      ['room list --filter x', '--match'],
-      ['room end --all', "to select all rooms: --match '*'"],
-      ['room list --all', 'omit it: without --limit all are shown'],
-      ['push send ann --at +2h', 'to send to all users: roomctl push broadcast --title TEXT --body TEXT --at TIME'],
-    ] as const,
-    async (line, way) => {
-      expect(await cli(line)).toMatchObject({exit: 2, sent: [], stderr: expect.stringContaining(`\n  try: ${way}\n`)})
-    },
-  ))

@@ -101,20 +101,26 @@ describe('an answer that was lost before the change was made', () => {
 describe('an answer that says nothing', () => {
   const unshown = each.filter(([operation]) => operation !== 'push.send')
 
+  const plain = {headers: {'content-type': 'text/plain'}}
+
   test.each(unshown)('%s is a success with 204, with nothing, and with a text that is not JSON', async (_, change) => {
-    const answers = [
-      reply('', {status: 204}),
-      reply(''),
-      reply('OK'),
-      reply('{"status":"SUCC'),
-      reply('[]'),
-      reply('null'),
-    ]
+    const answers = [reply('', {status: 204}), reply(''), reply('OK', plain), reply('[]'), reply('null')]
     for (const answer of answers) {
       const ran = await cli(answered(change), {transport: await service(() => answer, true)})
       expect([ran.exit, sentChanges(ran.sent).length]).toEqual([0, 1])
     }
   })
+
+  test.each(unshown)(
+    '%s is unknown with JSON that breaks off, and with a text called JSON',
+    async (operation, change) => {
+      for (const answer of [reply('{"status":"SUCC', plain), reply('{"status":"SUCC'), reply('OK')]) {
+        const ran = await cli(answered(change), {transport: await service(() => answer, true)})
+        // The configuration shows the effect of those that are settled.
+        expect([ran.exit, sentChanges(ran.sent).length]).toEqual([settled.includes(operation) ? 0 : 10, 1])
+      }
+    },
+  )
 
   test('of a send, which must name its transactions, says that it was sent', async () => {
     {

@@ -34,9 +34,9 @@ describe('every status for every push operation', () => {
     everyCase(rows, async (operation, status, line) => {
       const change = changeIn(operation)
       const ran = await cli(line, {transport: await refusing(operation, () => refused(status))})
-      // The service has no refusal with 418, so of a change it proves nothing.
-      const isForeign = status === 418 && change !== undefined
-      expect(ran).toMatchObject({exit: isForeign ? 10 : exits[status], stdout: ''})
+      // The service has no refusal with these, so of a change they prove nothing.
+      const isUnknown = change !== undefined && (status >= 500 || [418, 423].includes(status))
+      expect(ran).toMatchObject({exit: isUnknown ? 10 : exits[status], stdout: ''})
       const text = remarks(change ?? {}, ran)
       expect(text).toMatch(/^error: (?:cannot |[^\n]+ may have been )[^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
       expect(text).not.toMatch(/\{(?!")\w+\}|undefined|null|\[object|asset|container|<h1>/)
@@ -89,12 +89,17 @@ describe('what a refusal of a push says', () => {
   })
 
   test.each(all)(
-    '404 and 405 of %s say that the route is assumed, and the line that sets it',
+    '404 and 405 of %s say that the route is assumed, whom to ask for it, and what sets it',
     async (operation, line) => {
       for (const status of [404, 405]) {
         const ran = await cli(line, {transport: await refusing(operation, () => page(status))})
         expect(ran.stderr).toContain("the document does not show this operation's method and path; ")
-        expect(ran.stderr).toContain(`roomctl config set route.${operation} '`)
+        expect(ran.stderr).toMatch(
+          new RegExp(
+            '\n {2}try: (?:check the application id; if it is right, )?ask the operator of the service for its method and path, ' +
+              `and set them with roomctl config set route\\.${operation}[\n;]`,
+          ),
+        )
         expect(ran.sent.filter(({method}) => method === entryOf(operation).method).length).toBe(1)
       }
     },

@@ -85,6 +85,11 @@ test.each([
   ['push send ann --message hi', 'use --body'],
   ['room send r-1 --message hi', 'the data is an argument after the room, without a flag'],
   ['history --failed', 'use --outcome failed'],
+  ['room list --format json', 'use --output'],
+  ['room list --filter x', "use --match, as in --match 'test-*'"],
+  ['room end --all', "use --match '*', which selects all rooms"],
+  ['room list --all', 'leave it out: without --limit all are shown'],
+  ['push send ann --at +2h', 'to send to all users at a time, use push broadcast, which takes --at'],
 ])('%s is answered with the flag or argument that is meant', async (line, advice) => {
   const ran = await cli(line)
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
