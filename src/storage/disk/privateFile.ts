@@ -111,7 +111,8 @@ export function makeFolders(path: string, mode?: number): boolean {
   const missing: string[] = []
   for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
   for (const folder of missing) makeOneFolder(folder, mode)
-  if (missing.length === 0 && !statSync(path).isDirectory()) mkdirSync(path)
+  // Throws ENOTDIR, as for a file in the place of a parent.
+  if (missing.length === 0 && !statSync(path).isDirectory()) readdirSync(path)
   return missing.length > 0
 }
 

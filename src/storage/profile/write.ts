@@ -3,10 +3,11 @@ import {basename, parse} from 'node:path'
 import {type Failure, failureWith} from '../../failure.js'
 import {unlessError} from '../../text/text.js'
 import {whileFileLocked} from '../disk/lock.js'
-import {makePrivateFolder, reasonOf, shortWrite} from '../disk/privateFile.js'
+import {makePrivateFolder, reasonOf, shortWrite, systemCode} from '../disk/privateFile.js'
 import {draftOf, renameFile, replaceFile, sweepDrafts} from '../disk/replaceFile.js'
 import {backupPath, fileShape, type ProfileFile, profilePath, profileVersion, tokensIn} from './file.js'
 import {openProfileFile} from './resolve.js'
+import {unusableProfile} from './unusable.js'
 
 /**
  * Changes the profile file under its lock, and makes a backup first: after any error or kill the old state is intact. `change` is pure;
@@ -35,6 +36,7 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
       if (after !== before) replaceProfile(configDir, before, after, write)
     })
   } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') throw unusableProfile(configDir, error)
     const reason = reasonOf(error)
     throw reason === undefined ? error : cannotWrite(profilePath(configDir), reason)
   }
