@@ -92,22 +92,22 @@ const rows: Row[] = [
     acked: chunk,
   },
   ...[
-    {name: 'is lost', does: losesAnswer, exitCode: 10},
-    {name: 'never comes', does: stalls, exitCode: 10},
-    {name: 'is that of a gateway', does: answers(502), exitCode: 9},
-    {name: 'is 503 without a time', does: answers(503), exitCode: 9},
-    {name: 'is 204 without an address', does: answers(204), exitCode: 10, first: 'see the answers with --debug; '},
+    {name: 'is lost', does: losesAnswer},
+    {name: 'never comes', does: stalls},
+    {name: 'is that of a gateway', does: answers(502)},
+    {name: 'is 503 without a time', does: answers(503)},
+    {name: 'is 503 with a time', does: answers(503, {'Retry-After': '1'})},
+    {name: 'is 204 without an address', does: answers(204), first: 'see the answers with --debug; '},
     {
       name: 'is a page',
       does: answers(200, {'Content-Type': 'text/html'}, '<p>hello</p>'),
-      exitCode: 10,
       first: 'see the answers with --debug; ',
     },
-  ].map(({name, does, exitCode, first = ''}) => ({
+  ].map(({name, does, first = ''}) => ({
     what: `the answer to the creation ${name}`,
     stallMs: 300,
     service: mischief({to: 'POST', times: always, does}),
-    exitCode,
+    exitCode: 10,
     facts: {
       outcome: 'unknown' as const,
       retryable: false,
@@ -158,6 +158,21 @@ const rows: Row[] = [
     acked: 2 * chunk,
     requests: 4 + 7,
   },
+  ...[
+    {to: 'POST', acked: 0, requests: 1},
+    {to: 'PATCH 2', acked: chunk, requests: 3},
+  ].map(({to, ...row}) => ({
+    what: `the answer to ${to} is 429 and asks for more time than it has`,
+    service: mischief({to, does: answers(429, {'Retry-After': '301'})}),
+    exitCode: 9,
+    facts: {
+      why: 'probably the service limits the request rate; the service asks to wait 301 s',
+      retryable: true,
+      retryAfterMs: 301_000,
+      try: 'run the same command again to resume',
+    },
+    ...row,
+  })),
   {
     what: 'the connection is reset each time',
     service: mischief({to: 'PATCH', times: always, does: resetsAfter(10)}),
