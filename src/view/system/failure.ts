@@ -22,12 +22,16 @@ export function failureText(failure: Failure, style: Style, columns?: number): s
   const {facts} = failure
   if (facts.isNotice) return `${safeText(facts.message)}\n`
   const message = withoutRepeat(facts.message)
-  const wrapped = (text: string) => wrapWords(text.split(' '), (columns ?? Number.POSITIVE_INFINITY) - indent.length)
-  const broken = (text: string) => wrapped(text).join(`\n${indent}`)
-  const lines = [`${style.red('error:')} ${broken(`${sentence(message)}${codeAfter(message, facts.code)}`)}`]
-  if (facts.why) lines.push(`  ${style.dim('why:')} ${broken(sentence(facts.why))}`)
+  const wrapped = (text: string, label: string) => {
+    const width = (columns ?? Number.POSITIVE_INFINITY) - label.length
+    return wrapWords(text.split(' '), width).join(`\n${' '.repeat(label.length)}`)
+  }
+  const lines = [
+    `${style.red('error:')} ${wrapped(`${sentence(message)}${codeAfter(message, facts.code)}`, 'error: ')}`,
+  ]
+  if (facts.why) lines.push(`  ${style.dim('why:')} ${wrapped(sentence(facts.why), '  why: ')}`)
   const said = unsaidByUs(failureJson(failure))
-  if (said) lines.push(`  ${style.dim('service:')} ${sentence(said)}`)
+  if (said) lines.push(`  ${style.dim('service:')} ${wrapped(sentence(said), '  service: ')}`)
   // A caret shows the place; its number is for a screen reader and for programs.
   if (facts.try && !facts.pointer)
     lines.push(`  ${style.cyan(/^roomctl .*--help$/u.test(facts.try) ? 'see:' : 'try:')} ${safeText(facts.try)}`)
@@ -35,8 +39,6 @@ export function failureText(failure: Failure, style: Style, columns?: number): s
   for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
 }
-
-const indent = ' '.repeat('error: '.length)
 
 /** `cannot end room r-1: it does not exist`, of a cause that names the room once more. */
 function withoutRepeat(message: string): string {

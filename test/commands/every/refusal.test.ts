@@ -1,3 +1,4 @@
+import {stripVTControlCharacters} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import type {OperationId} from '../../../src/api/contract/operations.js'
 import {codesOf, documented} from '../../contract/witness.js'
@@ -158,10 +159,19 @@ describe('what a refusal says', () => {
     expect(send.stderr).toContain('roomctl config set route.room.send')
   })
 
-  test('is red and unwrapped on a narrow terminal', async () => {
+  test('is red on a narrow terminal, and wrapped but for what can be pasted', async () => {
     const ran = await cli('room end r-review --yes', {columns: 40})
-    // The deployment, the error, why, what the service says, what to try, and the end.
-    expect(ran.stderr.split('\n')).toHaveLength(6)
+    const isTry = (line: string) => line.includes('try:')
+    const lines = stripVTControlCharacters(ran.stderr).split('\n')
+    expect(lines.slice(0, 5)).toEqual([
+      'on sandbox (built in)',
+      'error: cannot end room r-review: it is',
+      '       IDLE, only a MEETING room can be',
+      '       ended (ER001)',
+      '  why: everybody has left; the service',
+    ])
+    expect(lines.filter((line) => line.length > 40 && !isTry(line))).toEqual([])
+    expect(lines.findLastIndex(isTry)).toBe(lines.length - 2)
     expect(ran.stderr).toContain('\u001b[31merror:\u001b[39m cannot end room r-review')
     const plain = await cli('room end r-review --yes', terminal(40))
     expect(plain.stderr).not.toContain('\u001b')
