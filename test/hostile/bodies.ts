@@ -3,7 +3,7 @@ import type {ResponseFormat} from '../../src/api/contract/operation.js'
 import type {Answer} from './stage.js'
 
 /** The defect of a body, which decides for which operations it matters. */
-type Wrong = 'page' | 'empty' | 'no content' | 'garbage' | 'charset' | 'coding'
+type Wrong = 'page' | 'empty' | 'no content' | 'garbage' | 'text' | 'charset' | 'coding'
 
 export interface Body {
   readonly answer: Answer
@@ -14,11 +14,11 @@ export interface Body {
 
 /** For which bodies an operation fails, by where its result is; without a place for one, the body does not matter. */
 export const fails: Readonly<Record<ResponseFormat | 'bytes', readonly Wrong[]>> = {
-  envelope: ['page', 'empty', 'no content', 'garbage', 'charset', 'coding'],
-  json: ['page', 'empty', 'no content', 'garbage', 'charset', 'coding'],
-  'json-or-none': ['page', 'empty', 'garbage', 'charset', 'coding'],
-  nothing: ['page', 'charset', 'coding'],
-  unshown: ['page', 'charset', 'coding'],
+  envelope: ['page', 'empty', 'no content', 'garbage', 'text', 'charset', 'coding'],
+  json: ['page', 'empty', 'no content', 'garbage', 'text', 'charset', 'coding'],
+  'json-or-none': ['page', 'empty', 'garbage', 'text', 'charset', 'coding'],
+  nothing: ['page', 'garbage', 'charset', 'coding'],
+  unshown: ['page', 'garbage', 'charset', 'coding'],
   headers: [],
   bytes: ['coding'],
 }
@@ -44,6 +44,7 @@ function empty(answer: Answer): Body {
   return {answer, wrong: 'empty', says: /is empty/}
 }
 
+/** It calls itself JSON, so even an operation that needs no body fails. */
 function garbage(answer: Answer, says = /is truncated or invalid JSON/): Body {
   return {answer, wrong: 'garbage', says}
 }
@@ -76,14 +77,16 @@ export const bodies: Readonly<Record<string, Body>> = {
   'an object in single quotes': garbage(body("{'status':'SUCCESS'}")),
   'a control character within a text': garbage(body('{"status":"SUC\u0001CESS"}')),
   'not a number': garbage(body('NaN'), noJson),
-  text: garbage(
-    body('connect error\u001b[2J', {'content-type': 'text/plain'}),
-    /not JSON \(content type text\/plain\)/,
-  ),
-  'a content type of 8 kB': garbage(
-    body('?', {'content-type': `text/${'x'.repeat(8000)}`}),
-    /not JSON \(content type text\/x{55}\)/,
-  ),
+  text: {
+    answer: body('connect error\u001b[2J', {'content-type': 'text/plain'}),
+    wrong: 'text',
+    says: /not JSON \(content type text\/plain\)/,
+  },
+  'a content type of 8 kB': {
+    answer: body('?', {'content-type': `text/${'x'.repeat(8000)}`}),
+    wrong: 'text',
+    says: /not JSON \(content type text\/x{55}\)/,
+  },
   'UTF-16': inCharset(Buffer.from(`\ufeff${success}`, 'utf16le'), 'utf-16'),
   'UTF-16 without a mark, but with its name': inCharset(Buffer.from(success, 'utf16le'), '"UTF-16LE"'),
   'EUC-KR': inCharset(Buffer.from(success.replace('[]', '["\u00c8\u00b8\u00c0\u00c7"]'), 'latin1'), 'EUC-KR'),
