@@ -101,6 +101,7 @@ export function failureJson({facts, exitCode}: Failure) {
     http_status: facts.httpStatus ?? null,
     body: facts.body ?? null,
     retryable: facts.retryable ?? false,
+    ...(facts.retryAfterMs === undefined ? {} : {retry_after_seconds: Math.ceil(facts.retryAfterMs / 1000)}),
     outcome: facts.outcome ?? 'none',
     exit_code: exitCode,
   }

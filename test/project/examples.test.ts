@@ -39,7 +39,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   },
   'roomctl asset sync games/puzzle build/ios --platform ios --check': {exit: 15},
   'push prove': {exit: 10},
-  [prove]: {exit: 10, says: /APNs was not reached/u},
+  [prove]: {exit: 2, says: /cannot be used with the sandbox/u},
   'roomctl push ios push.p12 --application-id app-2 --password-file password.txt': {
     exit: 0,
     says: /the password in the request URL/u,

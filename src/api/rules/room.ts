@@ -19,7 +19,8 @@ export function stateOf({room_status: status}: RoomDetail): RoomState | undefine
 
 /** Why no rule applies to the state of the room. */
 export function whyNoRule({room_status: status}: RoomDetail): string {
-  return status ? `the state ${status} is not documented` : 'the service does not say what state the room is in'
+  const isNamed = typeof status === 'string' && status !== ''
+  return isNamed ? `the state ${status} is not documented` : 'the service does not say what state the room is in'
 }
 
 export function recordOf({attendees}: RoomDetail, user: unknown): AttendeeRecord | undefined {

@@ -42,6 +42,7 @@ const ownWords = [
   'service_message',
   'http_status',
   'retryable',
+  'retry_after_seconds',
   'exit_code',
   'outcome',
   'not-tried',

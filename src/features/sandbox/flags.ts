@@ -34,7 +34,7 @@ function parseAmbiguity(text: string): readonly [string, string] {
     const guess = nearest(key, Object.keys(ambiguities))
     throw wrongUsage(
       guess === undefined ? '--document takes KEY=VALUE with a known key' : `--document has no key ${key}`,
-      {try: guess === undefined ? 'roomctl help sandbox' : `--document ${guess}=${value}`},
+      {try: guess === undefined ? 'roomctl help sandbox' : `use --document ${guess}=${value}`},
     )
   }
   const values: readonly string[] = ambiguity[1]
