@@ -126,14 +126,14 @@ export function withAlike<Of extends {readonly form: string; readonly shape: Sha
 
 /** A failure on stderr, with and without the notes before it. */
 export function failureShape(): Shape {
-  const error = failureJson(new Failure({exit: 'bug', message: ''}))
-  return [{error}, {error, notes: ['']}].map(shapeOf).reduce(mergedShape)
+  const [error, waited] = [undefined, 0].map((retryAfterMs) => failureJson(new Failure({exit: 'bug', message: '', retryAfterMs})))
+  return [{error}, {error: waited, notes: ['']}].map(shapeOf).reduce(mergedShape)
 }
 
 /** The shape of a failure in JSON: the sandbox shows only a part. */
 function everyError(): Shape {
   const least = new Failure({exit: 'bug', message: ''})
-  const texts = {why: '', try: '', serviceMessage: '', body: '', registered: ''}
+  const texts = {why: '', try: '', serviceMessage: '', body: '', registered: '', retryAfterMs: 0}
   const most = new Failure({...least.facts, ...texts, httpStatus: 500})
   return [least, most].map((failure) => shapeOf(failureJson(failure))).reduce(mergedShape)
 }
