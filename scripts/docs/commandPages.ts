@@ -28,7 +28,7 @@ export function commandPage(
       'JSON',
       forms
         ? [
-            '`?` marks a field that can be missing ([fields](../fields.md)).',
+            '`?` marks a field that can be missing ([fields](../fields.md)); `error` is a [failure](../exit-codes.md#failures).',
             ...fieldBlocks(forms).map((part) => (part.kind === 'text' ? part.text : fieldList(part.rows))),
           ].join('\n\n')
         : '',
@@ -50,9 +50,10 @@ function exampleText({description, line}: DocumentedCommand['examples'][number])
   return `${prose(description)}:\n\n${block('sh', line)}`
 }
 
-/** One line for each field. */
+/** One line for each field. A failure has the same members everywhere, which are on one page. */
 function fieldList(rows: readonly (readonly string[])[]): string {
   return rows
+    .filter(([name = '']) => !/(?:^|[.\]])error\./u.test(name))
     .map(([name, type, always, meaning]) => {
       const field = code(`${name}${always === 'yes' ? '' : '?'}`)
       return `- ${field} ${type}${meaning === '' ? '' : `: ${meaning}`}`

@@ -200,7 +200,7 @@ function noAddress(service: Service, resolved: Resolved, {env}: Pick<Runtime, 'e
   const profile = exists ? `profile ${name} has no address for it` : 'no profile is set up'
   return failureWith('configuration', `no address is set for the ${service} service`, {
     why: `${profile}, and ${variable} is not set`,
-    // A CI job has nobody to answer questions.
+    // No user answers the questions of a CI job.
     try: isOn(env.CI)
       ? `set ${variable} in the settings of the CI job`
       : 'add -p sandbox to try the tool without a service, or: roomctl config init',

@@ -184,7 +184,7 @@ function assertMayProve({resolved}: Session, targets: readonly ProofTarget[]): v
   if (!resolved.isSandbox || !targets.some(({origin}) => isOfApple(origin.hostname))) return
   throw wrongUsage('--prove cannot be used with the sandbox; nothing was sent', {
     why: 'nothing of the sandbox calls Apple',
-    try: 'leave --prove out: only roomctl push prove asks Apple',
+    try: 'leave --prove out; push prove asks Apple without a registration',
   })
 }
 

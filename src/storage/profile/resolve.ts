@@ -220,7 +220,7 @@ function windowsPaths({LOCALAPPDATA: local}: Env, home: string): UserPaths {
 }
 
 /**
- * Reads the profile file; the explanation of an unusable one is loaded only then. Without a usable HOME there is no profile. Throws Failure
+ * Reads the profile file; the explanation of an unusable one is loaded only then. A HOME that is not a folder has none. Throws Failure
  * (configuration).
  */
 export async function openProfileFile(configDir: string): Promise<ProfileFile> {

@@ -45,7 +45,7 @@ export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect =
   })
 }
 
-/** Of a wait that was not begun. */
+/** Of a wait that is too long. */
 export function askedWait(ms = 0): string | undefined {
   return ms === 0 ? undefined : `the service asks to wait ${Math.ceil(ms / 1000)} s`
 }
