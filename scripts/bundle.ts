@@ -29,6 +29,9 @@ export interface Bundle {
 /** A file of its own for what runs in a thread of its own; seen from dist/. */
 export const digestThread = 'cold/digestThread.cjs'
 
+/** A native module, an optional peer. */
+const keyring = '@napi-rs/keyring'
+
 /**
  * Bundles the published files: main.cjs, which every start loads, a file in cold/ for each folder, topic and package that only
  * some commands need, and the thread that computes digests. The hot one comes first; nothing is written.
@@ -39,7 +42,7 @@ export async function bundleAll(root: string): Promise<Bundle[]> {
   const parts = await Promise.all([...shared].map(([group, names]) => bundleGroup(root, group, groups, names)))
   const hot: BuildOptions = {
     entryPoints: ['src/main.ts'],
-    external: ['typescript', '@napi-rs/keyring'],
+    external: ['typescript', keyring],
     plugins: [requireCold(), ...openColdGroups(root, groups, shared), useStandIns()],
   }
   const {text, ...main} = await bundle(root, 'main.cjs', hot)
@@ -50,7 +53,8 @@ export async function bundleAll(root: string): Promise<Bundle[]> {
 
 async function bundleGroup(root: string, group: string, groups: Groups, shared: Set<string>): Promise<Bundle> {
   const {plugins = [], ...options} = coldGroupOptions(root, group, groups, shared)
-  return bundle(root, groupFile(group), {...options, plugins: [requireCold('cold'), ...plugins]})
+  const external = [...(options.external ?? []), keyring]
+  return bundle(root, groupFile(group), {...options, external, plugins: [requireCold('cold'), ...plugins]})
 }
 
 function coldOptions(root: string, one: ColdPackage): BuildOptions {

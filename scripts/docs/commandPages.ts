@@ -28,7 +28,7 @@ export function commandPage(
       'JSON',
       forms
         ? [
-            '`?` marks a field that can be missing ([fields](../fields.md)); `error` is a [failure](../exit-codes.md#failures).',
+            '`?`: can be missing ([fields](../fields.md)). `error`: a [failure](../exit-codes.md#failures).',
             ...fieldBlocks(forms).map((part) => (part.kind === 'text' ? part.text : fieldList(part.rows))),
           ].join('\n\n')
         : '',
@@ -64,9 +64,9 @@ function fieldList(rows: readonly (readonly string[])[]): string {
 function callsText({name, flags}: DocumentedCommand, operations: readonly Operation[]): string {
   if (name === 'api') return 'Whatever METHOD and PATH name.'
   if (operations.length === 0) return ''
-  const calls = operations.map(({id, method, route, source, assumed}) => {
-    const document = assumed === undefined ? source : `${source}, [assumed](../operations.md#assumed-routes)`
-    return `- [${id}](../operations.md#${anchor(id)}): ${code(`${method} ${route}`)} (${document})`
+  const calls = operations.map(({id, method, route, assumed}) => {
+    const mark = assumed === undefined ? '' : ' ([assumed](../operations.md#assumed-routes))'
+    return `- [${id}](../operations.md#${anchor(id)}): ${code(`${method} ${route}`)}${mark}`
   })
   const acting = flags.some((flag) => flag.name === 'as')
     ? '\n\nWithout `--as USER` the room is read first (`room.get`) to find the requester.'
@@ -101,10 +101,8 @@ export function commandIndex(commands: readonly DocumentedCommand[], topics: Rea
   const groups = [...topics].flatMap(([topic, description]) => {
     const rows = commands
       .filter((command) => command.topic === topic)
-      .map(({name, summary}) => [`[${name}](${pageOf(name)})`, sentence(prose(summary))])
-    return rows.length === 0
-      ? []
-      : section(topic || 'Without a topic', `${description}\n\n${table(['Command', 'What it does'], rows)}`)
+      .map(({name, summary}) => `- [${name}](${pageOf(name)}): ${sentence(prose(summary))}`)
+    return rows.length === 0 ? [] : section(topic || 'Without a topic', `${description}\n\n${rows.join('\n')}`)
   })
   return page('Commands', ...groups, 'Flags that commands have in common: [common flags](../flags.md).')
 }

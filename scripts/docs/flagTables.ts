@@ -20,5 +20,9 @@ export function remarks({exclusive = [], dependsOn = []}: FlagHelp): string[] {
 
 /** `-o`, `-q`, `--columns`: the common flags that a command takes. */
 export function commonNames(flags: readonly FlagHelp[]): string {
-  return flags.map(({char, name}) => code(char ? `-${char}` : `--${name}`)).join(', ')
+  const own = flags.filter(({helpGroup}) => !everywhere.has(String(helpGroup)))
+  return ['those of every command', ...own.map(({char, name}) => code(char ? `-${char}` : `--${name}`))].join(', ')
 }
+
+/** The groups of flags that every command takes. */
+const everywhere = new Set(['OUTPUT', 'GLOBAL'])

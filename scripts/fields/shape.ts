@@ -126,7 +126,9 @@ export function withAlike<Of extends {readonly form: string; readonly shape: Sha
 
 /** A failure on stderr, with and without the notes before it. */
 export function failureShape(): Shape {
-  const [error, waited] = [undefined, 0].map((retryAfterMs) => failureJson(new Failure({exit: 'bug', message: '', retryAfterMs})))
+  const [error, waited] = [undefined, 0].map((retryAfterMs) =>
+    failureJson(new Failure({exit: 'bug', message: '', retryAfterMs})),
+  )
   return [{error}, {error: waited, notes: ['']}].map(shapeOf).reduce(mergedShape)
 }
 

@@ -1,6 +1,6 @@
 import {failureWith} from '../../failure.js'
 import {type CredentialService, profileNamed, type StoredCredential} from './file.js'
-import {type Keyring, systemKeyring} from './keyring.js'
+import type {Keyring} from './keyring.js'
 import {type Resolved, tokenVariable} from './resolve.js'
 
 interface CredentialDeps {
@@ -42,11 +42,11 @@ async function fetchToken(
   stored: StoredCredential,
   name: string,
   service: CredentialService,
-  {run, keyring = systemKeyring()}: CredentialDeps,
+  {run, keyring}: CredentialDeps,
 ): Promise<string> {
   if (stored.store === 'file') return stored.token
   if (stored.store === 'command') return runForToken(stored.command, service, run)
-  const token = await keyring.get(name)
+  const token = await (keyring ?? (await openKeyring())).get(name)
   if (token !== undefined) return token
   throw failureWith('configuration', `no token for the ${service} service in the keyring`, {
     why: `the keyring is locked, or the entry "${name}" was removed`,
@@ -87,11 +87,11 @@ export async function storeCredential(
   service: CredentialService,
   credential: StoredCredential,
   token?: string,
-  keyring: Keyring = systemKeyring(),
+  keyring?: Keyring,
 ): Promise<void> {
   const bound: StoredCredential = {...credential, origin: originOf(credential.origin)}
   const name = keyringAccount(profile, service, bound)
-  if (name !== undefined && token !== undefined) await keyring.set(name, token)
+  if (name !== undefined && token !== undefined) await (keyring ?? (await openKeyring())).set(name, token)
   const older = keyringAccount(profile, service, await replaceStored(configDir, profile, service, bound))
   if (older !== undefined && older !== name) await forgetInKeyring(keyring, older, 'the new token is stored')
 }
@@ -101,7 +101,7 @@ export async function removeCredential(
   configDir: string,
   profile: string,
   service: CredentialService,
-  keyring: Keyring = systemKeyring(),
+  keyring?: Keyring,
 ): Promise<boolean> {
   const before = await replaceStored(configDir, profile, service, undefined)
   const older = keyringAccount(profile, service, before)
@@ -129,9 +129,14 @@ function keyringAccount(profile: string, service: CredentialService, stored: Sto
   return stored?.store === 'keyring' ? account(profile, service, stored.origin) : undefined
 }
 
-async function forgetInKeyring(keyring: Keyring, name: string, done: string): Promise<void> {
+async function openKeyring(): Promise<Keyring> {
+  const {systemKeyring} = await import('./keyring.js')
+  return systemKeyring()
+}
+
+async function forgetInKeyring(keyring: Keyring | undefined, name: string, done: string): Promise<void> {
   try {
-    await keyring.delete(name)
+    await (keyring ?? (await openKeyring())).delete(name)
   } catch {
     throw failureWith('configuration', `${done}, but the old one is still in the keyring`, {
       why: 'the keyring of this machine is not available',

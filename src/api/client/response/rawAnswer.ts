@@ -7,10 +7,10 @@ import {
   brokenJson,
   type CallResult,
   denied,
+  emptyResult,
   interpret,
   isPage,
   isSuccess,
-  emptyResult,
 } from './response.js'
 
 export interface RawCall {
