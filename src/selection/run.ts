@@ -1,4 +1,5 @@
 import {type Exit, Failure, type FailureJson} from '../failure.js'
+import {notStarted} from '../text/text.js'
 
 /** The outcome of one target of a run. A target that is not done may have a result all the same: what the service holds. */
 export type Outcome<Result> =
@@ -35,19 +36,14 @@ export class SkipTarget extends Error {
   }
 }
 
-/** The reason of a target that was not tried. */
-export function untried(why: string): string {
-  return `not started: ${why}`
-}
-
 /** Why a run that was interrupted begins nothing else. */
-export const interruptedRun = untried('interrupted')
+export const interruptedRun = `${notStarted}interrupted`
 
 /** Failures that all other targets would have too, with the reason shown for the rest. */
 const endings: Readonly<Partial<Record<Exit, string>>> = {
-  unauthenticated: 'not started: the token was refused',
-  configuration: 'not started: the settings do not allow it',
-  bug: 'not started: roomctl failed',
+  unauthenticated: `${notStarted}the token was refused`,
+  configuration: `${notStarted}the settings do not allow it`,
+  bug: `${notStarted}roomctl failed`,
 }
 
 interface RunOptions<Target, Result, Kept> {

@@ -1,6 +1,6 @@
 import type {FailureJson} from '../../failure.js'
-import {type RunItem, untried} from '../../selection/run.js'
-import {tally} from '../../text/text.js'
+import type {RunItem} from '../../selection/run.js'
+import {notStarted, tally} from '../../text/text.js'
 import {type Column, colouredColumn} from './columns.js'
 
 const colours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow', 'not-tried': 'yellow'} as const
@@ -30,7 +30,7 @@ export function outcomeWords({outcome, reason = '', percent}: Skipped): string {
 
 /** The reason without what `outcomeWords` says. */
 export function reasonWords({outcome, reason = '', proven_by: proof}: Partial<Skipped>): string {
-  if (outcome === 'not-tried') return reason.slice(untried('').length)
+  if (outcome === 'not-tried') return reason.slice(notStarted.length)
   return (proof && proofs[proof]) ?? skippedAs.get(reason) ?? reason
 }
 
