@@ -45,7 +45,12 @@ const scenes: readonly Scene[] = [
   },
   {name: 'a choice', line: 'room show', shows: 'Which room on', says: interrupted},
   {name: 'a plain choice', line: 'room show', shows: 'Number (', env: accessible, says: interrupted},
-  {name: 'a question of the set-up', line: 'config init', shows: 'Name of the profile', says: 'interrupted; nothing was saved'},
+  {
+    name: 'a question of the set-up',
+    line: 'config init',
+    shows: 'Name of the profile',
+    says: 'interrupted; nothing was saved',
+  },
   {name: 'ids typed line by line', line: 'room end -', at: /^$/u, says: interrupted},
   {name: 'a request', line: 'room list', at: /GET/u, says: interrupted},
   {
