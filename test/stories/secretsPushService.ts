@@ -13,7 +13,7 @@ const statuses: Readonly<Record<string, number>> = {tokens: 201, messages: 202}
 /** A service that accepts everything, and shows the registered credential. */
 export function taking(): (response: http.ServerResponse, told: Told) => void {
   let shown: object = {package_name: 'com.example.rooms'}
-  const done = {transactions: [{recipient_id: 'ann', transaction_id: 't-1', status: 'SENT'}]}
+  const done = {transactions: [{recipient_id: 'ann', transaction_id: 't-1', status: 'SUCCESS'}]}
   return (response, told) => {
     const {pathname} = new URL(told.url, 'http://service')
     if (told.method === 'GET') return sendJson(response, pathname.endsWith('/config') ? shown : [])

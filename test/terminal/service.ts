@@ -48,8 +48,18 @@ export function serviceOf(text: Text): Transport {
     const operation = operationOf(request)
     if (!operation) return reply(`no operation: ${text('')}`, {status: 404})
     const sent = await sizeOf(request)
-    return answerOf(operation, filled(operation.reply, text), request, sent)
+    return answerOf(operation, named(filled(operation.reply, text), request), request, sent)
   }
+}
+
+/** The answer as that of the room or container that was asked for; else it is the answer to another request. */
+function named(value: unknown, {url}: WireRequest): unknown {
+  const parts = url.pathname.split('/').filter((part) => part !== '')
+  const asked = decodeURIComponent(parts[parts.indexOf('rooms') + 1] ?? '')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (parts.includes('rooms') && 'room_id' in value) return {...value, room_id: asked}
+  const isContainer = parts[0] === 'asset' && url.pathname.endsWith('/')
+  return isContainer ? {...value, name: decodeURIComponent(parts.at(-1) ?? '')} : value
 }
 
 function answerOf(operation: Operation, value: unknown, request: WireRequest, sent: number): WireResponse {
