@@ -91,7 +91,7 @@ benchCommand
 
 benchCommand
   .command('growth')
-  .description('CPU and peaks of lists, plans, changes, the history and recordings, over 1 to 1,000 times the work')
+  .description('CPU and peaks of lists, changes and the history, over 1 to 1,000 times the work')
   .option('--rounds <n>', 'runs of each', wholeNumber, 2)
   .option('--least <n>', 'rooms, changes or events of the smallest run', wholeNumber, 100)
   .action(async ({rounds, least}) => (await import('./growth.js')).benchGrowth({rounds, least}))
