@@ -16,13 +16,16 @@ interface Skipped {
 }
 
 /** An item of the result of any run, as JSON shows it. */
-export interface RunItem extends Skipped {
+export interface RunItem {
   /** `unknown`: the answer was lost, or the run ended meanwhile. */
   readonly outcome: Outcome<unknown>['outcome'] | 'unknown'
   /** Why it was skipped, not tried or not verified; `error` has the reason of a failure. */
   readonly reason?: string
   readonly error?: FailureJson
 }
+
+/** The same of a file, which may have been there already, or partly sent. */
+export interface FileItem extends RunItem, Skipped {}
 
 /** Thrown by work that does not change its target: `skipped` if no change is needed, `not-tried` if it was not started. */
 export class SkipTarget extends Error {

@@ -1,5 +1,5 @@
 import {Failure, type FailureJson, failureJson} from '../../failure.js'
-import type {Outcome, RunItem} from '../../selection/run.js'
+import type {FileItem, Outcome} from '../../selection/run.js'
 import {failureText} from '../../view/system/failure.js'
 import type {Session} from '../session/session.js'
 
@@ -9,7 +9,7 @@ export function errorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>
 }
 
 /** The outcome of one target of a run as its results have it. */
-export function runItem(session: Pick<Session, 'secrets' | 'advise'>, outcome: Outcome<unknown>): RunItem {
+export function runItem(session: Pick<Session, 'secrets' | 'advise'>, outcome: Outcome<unknown>): FileItem {
   if (outcome.outcome === 'failed') return {outcome: 'failed', error: errorJson(session, outcome.failure)}
   const {reason} = outcome
   const {proven_by: proof = undefined, percent = undefined} = outcome.outcome === 'done' ? {} : outcome

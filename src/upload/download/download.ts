@@ -2,7 +2,7 @@ import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure, failureJson, failureWith, fileFailure, onFailure, withFacts} from '../../failure.js'
-import {type Outcome, type RunItem, runAll, SkipTarget} from '../../selection/run.js'
+import {type FileItem, type Outcome, runAll, SkipTarget} from '../../selection/run.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
 import {safeFileName} from './fileName.js'
@@ -238,7 +238,7 @@ function ofSeveral(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && exit === 'interrupted' ? new SkipTarget('skipped', 'unfinished') : error
 }
 
-export interface DownloadRow extends RunItem {
+export interface DownloadRow extends FileItem {
   readonly resource: string
   readonly file: string | null
   readonly bytes: number | null

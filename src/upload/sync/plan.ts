@@ -1,4 +1,4 @@
-import type {RunItem} from '../../selection/run.js'
+import type {FileItem} from '../../selection/run.js'
 import {compareText} from '../../text/text.js'
 import type {ListedResources} from '../download/presence.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
@@ -42,7 +42,7 @@ export interface PlannedFile {
   readonly action: 'upload' | 'resume' | 'skip'
   readonly reason: string
   /** Of a skipped one. */
-  readonly proven_by?: RunItem['proven_by']
+  readonly proven_by?: FileItem['proven_by']
   /** How the container differs, of a file that is not proven to be there. */
   readonly difference?: Difference | undefined
   readonly bytes: number

@@ -1,4 +1,4 @@
-import type {RunItem} from '../../selection/run.js'
+import type {FileItem, RunItem} from '../../selection/run.js'
 import {counted, fileSize, tally} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/download/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
@@ -13,7 +13,7 @@ import {
   reasonWords,
 } from '../format/outcome.js'
 
-export interface UploadRow extends RunItem {
+export interface UploadRow extends FileItem {
   readonly file: string
   /** Of a sync. */
   readonly role?: SyncPlanRow['role']

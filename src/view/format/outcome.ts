@@ -1,11 +1,12 @@
 import type {FailureJson} from '../../failure.js'
-import type {RunItem} from '../../selection/run.js'
+import type {FileItem, RunItem} from '../../selection/run.js'
 import {notStarted, tally} from '../../text/text.js'
 import {type Column, colouredColumn} from './columns.js'
 
 const colours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow', 'not-tried': 'yellow'} as const
 
-type Skipped = Pick<RunItem, 'outcome' | 'reason' | 'proven_by' | 'percent'>
+type Ended = Pick<RunItem, 'outcome' | 'reason'>
+type Skipped = Ended & Pick<FileItem, 'proven_by' | 'percent'>
 
 /** The codes among the reasons of `skipped`, with what the table says beside them. */
 const skippedAs = new Map([
@@ -13,7 +14,7 @@ const skippedAs = new Map([
   ['unfinished', 'interrupted'],
 ])
 
-const proofs: Readonly<Record<NonNullable<RunItem['proven_by']>, string>> = {
+const proofs: Readonly<Record<NonNullable<FileItem['proven_by']>, string>> = {
   ledger: 'proven by ledger and listing',
   metadata: 'proven by ledger and metadata',
   stamp: 'proven by its stamp',
@@ -34,7 +35,7 @@ export function reasonWords({outcome, reason = '', proven_by: proof}: Partial<Sk
   return (proof && proofs[proof]) ?? skippedAs.get(reason) ?? reason
 }
 
-export const outcomeColumn: Column<Skipped> = {
+export const outcomeColumn: Column<Ended> = {
   ...colouredColumn('outcome', colours),
   show: outcomeWords,
 }
