@@ -93,8 +93,13 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
 
 /** What this machine sent counts as there, but differs if the service keeps it otherwise. */
 function skipped(there: PresentFile): Pick<PlannedFile, 'action' | 'reason' | 'proven_by' | 'there' | 'difference'> {
-  const difference = there.proof === undefined ? 'changed' : undefined
-  return {action: 'skip', ...provenPresent(there), there, difference}
+  if (there.proof !== undefined) return {action: 'skip', ...provenPresent(there), there, difference: undefined}
+  return {
+    action: 'skip',
+    reason: 'this machine sent it, and the service keeps it otherwise',
+    there,
+    difference: 'changed',
+  }
 }
 
 function resumedFrom(

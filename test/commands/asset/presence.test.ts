@@ -70,6 +70,22 @@ describe('present resources', () => {
   })
 })
 
+test('what this machine sent and the service keeps otherwise is not called unchanged by --check and --dry-run', async () => {
+  await everyCase([{platform: 'ANDROID'}, {originalFileName: 'b.txt'}], async (change) => {
+    const own = await syncBench({'a.txt': 'abc'})
+    await own.sync(stamped)
+    const transport = withMeta(own, change)
+    const reason = 'this machine sent it, and the service keeps it otherwise'
+    const checked = await own.sync([...stamped, '--check'], {transport})
+    expect({exit: checked.exit, rows: JSON.parse(checked.stdout)}).toEqual({
+      exit: 15,
+      rows: [expect.objectContaining({file: 'a.txt', difference: 'changed', reason})],
+    })
+    const dry = await own.sync([...stamped, '--dry-run'], {transport})
+    expect(JSON.parse(dry.stdout)).toMatchObject([{action: 'skip', reason}])
+  })
+})
+
 describe('an upload that is not finished, though the service shows data of it', () => {
   test('is sent again, and --check calls it missing; the ledger of the machine that finished it needs no HEAD', async () => {
     const own = await syncBench({'a.txt': 'abc'})
