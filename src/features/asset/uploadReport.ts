@@ -218,7 +218,8 @@ type Counts = ReturnType<typeof countsOf>
 
 function countsOf(outcomes: readonly Uploaded[]) {
   const of = (outcome: Uploaded['outcome']) => outcomes.filter((one) => one.outcome === outcome)
-  const there = of('skipped').filter(({result}) => result).length
+  const stored = of('skipped').filter(({result}) => result !== undefined)
+  const there = stored.filter((ended) => 'proven_by' in ended).length
   const results = of('done').flatMap(({result}) => result ?? [])
   const sent = results.reduce((sum, {sentBytes}) => sum + sentBytes, 0)
   const own = ({bytes, resumedFrom = 0}: UploadResult) => bytes - resumedFrom
@@ -227,10 +228,10 @@ function countsOf(outcomes: readonly Uploaded[]) {
   return {
     done: of('done').length,
     failed: of('failed').length,
-    not_finished: of('skipped').length + of('not-tried').length - there,
+    not_finished: of('skipped').length + of('not-tried').length - stored.length,
     already_there: there,
-    /** Sent whole, and not looked at as the run was interrupted. */
-    not_verified: outcomes.filter((one) => one.outcome === 'done' && one.reason !== undefined).length,
+    /** Sent whole, or there already, and not looked at as the run was interrupted. */
+    not_verified: of('done').filter((ended) => 'reason' in ended).length + stored.length - there,
     /** Bytes of files that this run brought to the service, those that went over the wire, and of these those sent again. */
     bytes,
     sent,
