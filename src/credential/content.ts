@@ -11,8 +11,8 @@ export type CredentialContent =
 
 /** Says what the bytes of a file are. `expected`: what they should be, for people. */
 export function classifyContent(bytes: Uint8Array, expected = 'a .p8 key or a .p12 certificate'): CredentialContent {
-  const foreign = (form: Foreigner, around = ''): CredentialContent => {
-    const [what, advice] = foreigners[form]
+  const foreign = (form: WrongForm, around = ''): CredentialContent => {
+    const [what, advice] = wrongForms[form]
     return {form: 'foreign', finding: error(form, `it is ${around}${what}; expected ${expected}`, advice)}
   }
   if (bytes.length > maxCredentialBytes) return foreign('large')
@@ -55,10 +55,10 @@ export const useIssued =
 export const copyServerKey =
   'copy the server key of the Cloud Messaging API (Legacy): Firebase console, Project settings, Cloud Messaging'
 
-type Foreigner = keyof typeof foreigners
+type WrongForm = keyof typeof wrongForms
 
 /** What a file is, and how to get the right one. */
-const foreigners = {
+const wrongForms = {
   empty: ['empty', 'check that the download or copy was complete'],
   large: ['larger than 1 MiB', 'check that this is the right file: a key or certificate has a few KiB'],
   'utf-16': ['text in UTF-16', 'iconv -f UTF-16 -t UTF-8 FILE > new.p8'],
@@ -87,7 +87,7 @@ const foreigners = {
 } as const
 
 /** The likelier first. `\s` includes the byte order mark. */
-const texts: readonly (readonly [RegExp, Foreigner])[] = [
+const texts: readonly (readonly [RegExp, WrongForm])[] = [
   [/^\s*$/u, 'empty'],
   [/^\s*<.{0,500}?(?:<plist|doctype plist)/isu, 'plist'],
   [/^\s*<(?:!doctype|html|head|body|\?xml)/iu, 'web-page'],
@@ -99,11 +99,11 @@ const texts: readonly (readonly [RegExp, Foreigner])[] = [
   [/^\s*[{[]/u, 'json'],
 ]
 
-function textForm(text: string): Foreigner | undefined {
+function textForm(text: string): WrongForm | undefined {
   return texts.find(([pattern]) => pattern.test(text))?.[1]
 }
 
-const beginnings: readonly (readonly [string, Foreigner])[] = [
+const beginnings: readonly (readonly [string, WrongForm])[] = [
   ['fffe', 'utf-16'],
   ['feff', 'utf-16'],
   ['504b0304', 'zip'],
@@ -111,7 +111,7 @@ const beginnings: readonly (readonly [string, Foreigner])[] = [
   [Buffer.from('bplist').toString('hex'), 'plist'],
 ]
 
-function binaryForm(bytes: Uint8Array): Foreigner | 'pkcs12' | 'binary' {
+function binaryForm(bytes: Uint8Array): WrongForm | 'pkcs12' | 'binary' {
   const begin = Buffer.from(bytes.subarray(0, 8)).toString('hex')
   const known = beginnings.find(([hex]) => begin.startsWith(hex))
   if (known) return known[1]
