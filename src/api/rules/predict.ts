@@ -255,7 +255,10 @@ export function roomPlaysPart(operation: string, code: string, values: Values): 
 export function isRefusedByState(operation: string, code: string, state: RoomState | undefined): boolean {
   const rule = stateRule(operation)
   if (rule === undefined || state === undefined) return false
-  return stateCodes(rule).some((one) => one === code) && rule.in[state].allowed !== 'yes'
+  if (!isCode(code) || !stateCodes(rule).includes(code)) return false
+  const {allowed} = rule.in[state]
+  // In a state that the document leaves open, the code may have its other reason: no recording is running.
+  return allowed === 'no' || (allowed === 'unknown' && meaningOf(code, operation).otherwise === undefined)
 }
 
 /** Why a call was refused with the code of a state, though the room is in one that allows it. */
