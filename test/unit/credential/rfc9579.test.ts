@@ -5,10 +5,10 @@ import {openP12, WrongPassword} from '../../../src/credential/p12/reader.js'
 import {everyCase} from '../../support/everyCase.js'
 import {der, partsOf} from './der.js'
 
-const valid = Buffer.from(
-  readFileSync(path.join(import.meta.dirname, 'rfc9579.txt'), 'utf8').split('\n\n')[1] ?? '',
-  'base64',
-)
+const [valid, otherPrf, longerTag] = readFileSync(path.join(import.meta.dirname, 'rfc9579.txt'), 'utf8')
+  .split('\n\n')
+  .filter((part) => part.startsWith('MII'))
+  .map((text) => Buffer.from(text, 'base64')) as [Buffer, Buffer, Buffer]
 const salt = '04086f473c38b02e3173'
 const unused = '04084e4f542055534544'
 
@@ -26,8 +26,17 @@ function withDerivation(derivation: string, outer: string): Buffer {
 }
 
 test('the MAC of the files in RFC 9579, Appendix A, gets the verdict of that document', async () => {
-  expect((await openP12(valid, '1234')).mac).toEqual({kind: 'PBMAC1'})
-  await expect(openP12(valid, '12345')).rejects.toThrow(WrongPassword)
+  await everyCase(
+    [
+      ['A.1: SHA-256 HMAC and PRF', valid],
+      ['A.2: SHA-256 HMAC and SHA-512 PRF', otherPrf],
+      ['A.3: SHA-512 HMAC and PRF', longerTag],
+    ],
+    async (_, file) => {
+      expect((await openP12(file, '1234')).mac).toEqual({kind: 'PBMAC1'})
+      await expect(openP12(file, '12345')).rejects.toThrow(WrongPassword)
+    },
+  )
   expect(withDerivation(`${salt}02020800020120`, `${unused}020101`)).toEqual(valid)
   await everyCase(
     [
