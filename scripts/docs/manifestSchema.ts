@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {manifest} from '../../src/api/contract/manifest.js'
 
-/** The manifest of `asset sync` as a JSON Schema (product §6), in the format of the project's other JSON files. */
+/** The manifest of `asset sync` as a JSON Schema, in the format of the project's other JSON files. */
 export function manifestSchema(): string {
   const {$schema, ...shape} = z.toJSONSchema(manifest, {io: 'input'})
   const schema = {

@@ -28,7 +28,7 @@ export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics'
   readonly findings: readonly CredentialFinding[]
 }
 
-/** Checks that the password opens a .p12, and that APNs accepts its certificate (product §7). Problems are findings. */
+/** Checks that the password opens a .p12, and that APNs accepts its certificate. Problems are findings. */
 export async function readApnsCertificate(
   bytes: Uint8Array,
   password: string,

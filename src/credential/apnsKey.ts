@@ -21,7 +21,7 @@ export interface ExpectedKey {
   readonly teamId?: string | undefined
 }
 
-/** Reads the text of a .p8 file (product §7), and signs once to prove that it works. Problems are findings; throws nothing. */
+/** Reads the text of a .p8 file, and signs once to prove that it works. Problems are findings; throws nothing. */
 export async function readApnsKey(file: string, text: string, expected: ExpectedKey): Promise<ApnsKey> {
   const keyId = keyIdOf(file)
   const ids = checkKeyIds(keyId, expected)

@@ -125,7 +125,7 @@ async function topicsOf(extension: Der | undefined): Promise<string[]> {
   }
 }
 
-/** With fewer days left there is a finding (product §7). */
+/** With fewer days left there is a finding. */
 const enoughDays = 30
 
 export interface ExpectedCertificate {

@@ -19,7 +19,7 @@ export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
   readonly ask?: (() => Promise<string>) | undefined
 }
 
-/** Identifies and checks a credential file (product §7), by its bytes, else by its name. Throws the errors of `password` and `ask`. */
+/** Identifies and checks a credential file, by its bytes, else by its name. Throws the errors of `password` and `ask`. */
 export async function inspect(file: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
   const content = classifyContent(bytes)
   if (content.form === 'pkcs12') {

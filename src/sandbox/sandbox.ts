@@ -49,7 +49,7 @@ export function servedToken(store: WorldStore): Promise<string> {
   })
 }
 
-/** The sandbox of `-p sandbox` (product §8), with its world in `dir`. */
+/** The sandbox of `-p sandbox` (docs/sandbox.md), with its world in `dir`. */
 export function embeddedSandbox({dir, now}: {readonly dir: string; readonly now: () => Date}) {
   return {
     transport: createSandbox({store: fileStore(dir), now, token: sandboxToken, files: uploadsFolder(dir)}),

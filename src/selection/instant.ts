@@ -14,7 +14,7 @@ interface InstantOptions {
 const earliest = Date.UTC(1970, 0, 1)
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** Reads a point in time (product §7); an offset that is written wins over `tz`. Throws Failure (usage), also for an ambiguous local time. */
+/** Reads a point in time (docs/times.md); a written offset wins over `tz`. Throws Failure (usage), also for an ambiguous time. */
 export function parseInstant(text: string, options: InstantOptions): Date {
   const written = text.trim()
   const ahead = readRelative(written)

@@ -3,7 +3,7 @@ import {beginningOf} from '../api/contract/roomFacts.js'
 import {utcMoment} from '../text/time.js'
 import {compileGlob} from './glob.js'
 
-/** The values of the selection flags (product §2). */
+/** The values of the selection flags. */
 export interface RoomConditions {
   readonly status?: readonly string[] | undefined
   readonly match?: string | undefined

@@ -64,7 +64,7 @@ interface RunOptions<Target, Result, Kept> {
   readonly kept: (target: Target, outcome: Outcome<Result>) => Kept
 }
 
-/** Runs `work` for each target, in order (product §5). A Failure ends the run with `failFast`, or if all would have it. */
+/** Runs `work` for each target, in order. A Failure ends the run with `failFast`, or if all would have it. */
 export function runAll<Target, Result, Kept>(
   targets: readonly Target[],
   work: (target: Target) => Promise<Outcome<Result>>,

@@ -6,7 +6,7 @@ import {appendToLog} from './log/log.js'
 
 const text = z.optional(z.string())
 
-/** One change (product §5). Never a credential, never the data that was sent. */
+/** One change. Never a credential, never the data that was sent. */
 const entryShape = z.looseObject({
   id: text,
   /** RFC 3339, UTC. */

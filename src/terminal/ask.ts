@@ -15,7 +15,7 @@ export interface Ask extends Questions {
 }
 
 /**
- * Questions on stderr, answered on stdin: stdout carries only the result (product §5). Available if both are terminals and
+ * Questions on stderr, answered on stdin: stdout carries only the result. Available if both are terminals and
  * neither CI nor ROOMCTL_NO_INPUT is set. With ACCESSIBLE=1, or without cursor control, they are plain lines with numbered
  * choices. Esc and Ctrl-D throw Cancelled, Ctrl-C throws Interrupted.
  */

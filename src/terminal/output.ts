@@ -23,7 +23,7 @@ const closedCodes = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED
 
 /**
  * Writes to a stream with backpressure. After the reader closed the pipe (`| head`) `closed` is true, and writes are dropped,
- * so that the program can end quietly (product §2). Other errors are thrown by the write that meets them.
+ * so that the program can end quietly. Other errors are thrown by the write that meets them.
  */
 export class OutputWriter {
   #opened: OutputStream | undefined
@@ -233,7 +233,7 @@ interface ColorOptions {
 
 /**
  * The colour level of a stream. The first one set wins: `--color`, NO_COLOR (not empty), FORCE_COLOR (0 to 3, true, false),
- * CLICOLOR_FORCE, CLICOLOR=0, TERM=dumb, and then whether the stream is a terminal (product §2).
+ * CLICOLOR_FORCE, CLICOLOR=0, TERM=dumb, and then whether the stream is a terminal (docs/output.md).
  */
 export function colorLevel(stream: {readonly isTTY?: boolean | undefined}, {flag, env}: ColorOptions): ColorLevel {
   if (flag === 'never') return 0

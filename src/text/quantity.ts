@@ -17,7 +17,7 @@ const longestText = 64
 const shape = /^(?:\d+(?:\.\d+)?[a-z]+)+$/i
 const part = /(\d+(?:\.\d+)?)([a-z]+)/gi
 
-/** Reads `500ms`, `8h`, `1h30m`, `1.5h`, units from large to small (product §3, §5). Throws Failure (usage), also beyond ten years. */
+/** Reads `500ms`, `8h`, `1h30m`, `1.5h`, units from large to small. Throws Failure (usage), also beyond ten years. */
 export function parseDuration(text: string): number {
   if (text.length > longestText || !shape.test(text)) throw malformed(text)
   let total = 0

@@ -27,7 +27,7 @@ const writtenOut = whenUsed(() => new RegExp(`(?!\\n)[\\p{Cc}${hidden}]|[\\p{Mn}
 const uncommon = /[^\n\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+/g
 
 /**
- * Any value as one safe line for a terminal, a log and a spreadsheet (product §2): control characters, escapes, bidi and zero-width
+ * Any value as one safe line for a terminal, a log and a spreadsheet: control characters, escapes, bidi and zero-width
  * characters, tags and lone surrogates appear as `\u{1b}`. Letters of every script and joined emoji stay. Null and undefined are
  * empty, objects are JSON. Idempotent.
  */

@@ -16,7 +16,7 @@ export function utcSecond(ms: number): string {
 const instant =
   /^((\d{4})-(\d\d)-(\d\d)[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))(?:\[[\w+:/-]{1,64}\])?$/
 
-/** The moment of a service's text; undefined for one without a zone (product §9: shown unchanged), and for an impossible date. */
+/** The moment of a service's text; undefined for one without a zone (shown unchanged), and for an impossible date. */
 export function moment(value: unknown): Date | undefined {
   const [, text, year, month, day] = (typeof value === 'string' && instant.exec(value)) || []
   if (text === undefined || !isDay(Number(year), Number(month), Number(day))) return undefined
@@ -48,8 +48,8 @@ export interface TimeOptions {
 }
 
 /**
- * The format of times (product §2). On a terminal: local with offset, `2026-12-01 09:00:00 +09:00`. Off a terminal: unchanged, or
- * with `utc` or `tz` in RFC 3339. Other values become safe text. Throws Failure for an unknown zone.
+ * The format of times (docs/times.md). On a terminal: local with offset, `2026-12-01 09:00:00 +09:00`. Off a terminal:
+ * unchanged, or with `utc` or `tz` in RFC 3339. Other values become safe text. Throws Failure for an unknown zone.
  */
 export function timeStyle(options: TimeOptions): (value: unknown) => string {
   const convert = conversion(options)

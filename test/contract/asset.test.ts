@@ -17,7 +17,7 @@ describe('the asset operations', () => {
   test('have their method and path, and nothing of them is assumed', () =>
     everyCase(assetDocumented, (id, {method, path, table}) => {
       const entry = entryOf(id)
-      // The document writes OPTION; the method of HTTP is OPTIONS (product §9).
+      // The document writes OPTION; the method of HTTP is OPTIONS.
       expect(entry.method).toBe(method === 'OPTION' ? 'OPTIONS' : method)
       expect(entry.route).toBe(path)
       expect(entry.source).toBe(`asset, ${table}`)

@@ -1,6 +1,6 @@
 import type {Documented} from './witness.js'
 
-/** The four operations whose method and path the document does not show, as product §9 assumes them. */
+/** The four operations whose method and path the document does not show. */
 const assumed: Readonly<Record<string, string>> = {
   'room.send': 'POST /v1/rooms/{roomId}/send-data',
   'room.adminUpdate': 'PATCH /v1/applications/{applicationId}/rooms/{roomId}',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const stateOf = ({stdout}: Ran) =>
   Object.fromEntries((JSON.parse(stdout) as Diagnosis[]).map(({check, state}) => [check, state]))
 
-// product §1: each check is bounded; so is the program that one of them had to start.
+// Each check is bounded; so is the program that one of them had to start.
 test('doctor, as installed ends a token command that waits for an answer, and pays no heed', async () => {
   const waiting = freshPlace()
   const script = 'trap "" TERM; echo $$ >waiting.pid; exec sleep 300'

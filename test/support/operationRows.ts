@@ -27,7 +27,7 @@ export interface Change {
   readonly looksUp?: true
   /** The command that shows the outcome after a lost answer. */
   readonly evidence?: string
-  /** The detail of its room shows its effect, so a read settles a lost answer (product §5). */
+  /** The detail of its room shows its effect, so a read settles a lost answer. */
   readonly settles?: true
   /** A repetition would make something a second time. */
   readonly creates?: true

@@ -205,7 +205,7 @@ export class Api {
   }
 
   /**
-   * An undocumented status of success is a success, with a warning (product §9); so is an envelope of SUCCESS under a status of
+   * An undocumented status of success is a success, with a warning; so is an envelope of SUCCESS under a status of
    * failure.
    */
   #warnOfStatus({id, successes}: Pick<Operation, 'id' | 'successes'>, status: number): void {

@@ -77,7 +77,7 @@ export const options = containerOperation({
   id: 'asset.options',
   purpose: 'List the methods that a container allows',
   action: 'ask container {container} for its operations',
-  // The document writes OPTION; the method of HTTP is OPTIONS (product §9).
+  // The document writes OPTION; the method of HTTP is OPTIONS.
   request: 'OPTIONS /{container}/',
   effect: 'read',
   responseFormat: 'headers',

@@ -54,7 +54,7 @@ const tooLarge = {
 /** The same in both services. */
 const shared = {403: notPermitted, 422: understoodAndRefused, 429: tooMany, '5xx': failing}
 
-/** The asset document shows neither error codes nor statuses of refusals (asset, Errors), so HTTP decides (product §3). */
+/** The asset document shows neither error codes nor statuses of refusals (asset, Errors), so HTTP decides. */
 const assetStatuses: StatusTable = {
   other: refusedValue,
   general: {

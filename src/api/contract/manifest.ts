@@ -43,7 +43,7 @@ const fileShape = z.strictObject({
   ),
 })
 
-/** The manifest of `asset sync` (product §6). Published as a JSON Schema. */
+/** The manifest of `asset sync`. Published as a JSON Schema. */
 export const manifest = z.strictObject({
   $schema: z.optional(z.string().check(z.describe('Where an editor finds this schema; otherwise ignored.'))),
   version: z.literal(1).check(z.describe('The version of this format.')),

@@ -13,7 +13,7 @@ export const destinations = ['ANDROID', 'IOS', 'ALL'] as const
 /** push, Enumerations: dispatch_type. RECURRING is documented as not supported. */
 export const dispatchTypes = ['IMMEDIATE', 'SCHEDULED', 'RECURRING'] as const
 
-/** push, Rules 1: in UTC. The document names no separators; the other reading has those of ISO 8601 (product §9). */
+/** push, Rules 1: in UTC. The document names no separators; the other reading has those of ISO 8601. */
 const dispatchDate = z.string().check(z.regex(/^\d{8}T\d{6}$|^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/))
 
 /** push, Device token registration. */

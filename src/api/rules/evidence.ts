@@ -9,7 +9,7 @@ import {recordOf, stateOf} from './room.js'
 /** A room after another call; `missing` when it is no longer there. */
 export type FoundRoom = RoomDetail | 'missing'
 
-/** How long a change may take to show, in milliseconds (product §11, Outcome). */
+/** How long a change may take to show, in milliseconds. */
 export const settlingMs = 3000
 
 /** Before each read that settles a change: most show soon, and the last read is late enough. */
@@ -18,7 +18,7 @@ export const settlingPausesMs = [0, 500, 1000, 1600] as const
 /** Whether a state shows the effect of a change. `inconclusive`: it does not say. */
 export type Evidence = 'shown' | 'partly' | 'absent' | 'inconclusive'
 
-/** How reads settle a change whose answer was lost: the state after it against the one that was read before it (product §11, Claims). */
+/** How reads settle a change whose answer was lost (docs/reliability.md): the state after it against the one read before it. */
 export interface Probe {
   /** What is read: the state that the change is about. */
   readonly of: 'room' | 'container' | 'push configuration'

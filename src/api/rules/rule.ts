@@ -4,7 +4,7 @@ import type {OperationId} from '../contract/operations.js'
 import type {RoomDetail} from '../contract/room.js'
 import type {Answer, Undocumented} from '../contract/states.js'
 
-/** The last journal entry on a fact that no field of the service shows (product §5). */
+/** The last journal entry on a fact that no field of the service shows. */
 export interface JournalFact {
   readonly holds: 'yes' | 'no' | 'maybe'
   /** RFC 3339. */

@@ -118,7 +118,7 @@ export const serviceFlags = {
 
 const choosing = {helpGroup: 'CHOOSING ROOMS'}
 
-/** Flags that choose rooms (product §2), the same in every command; a room must match all. */
+/** Flags that choose rooms, the same in every command; a room must match all. */
 export const roomSelectionFlags = {
   status: repeatableFlag('STATE', 'rooms in this state; repeatable', choosing),
   match: valueFlag('PATTERN', 'rooms whose whole name matches, as test-*', choosing),
@@ -152,7 +152,7 @@ export function overwriteFlag(...flags: string[]) {
 /** A token is read from a file, never from the command line. */
 export const tokenFileFlag = valueFlag('FILE', 'read the token from a file; - is stdin')
 
-/** Who a room operation is done as (product §4). */
+/** Who a room operation is done as. */
 export const requesterFlags = {
   as: valueFlag('USER|host|creator', 'act as this user (default: the profile’s requester, then the host)'),
 }

@@ -11,7 +11,7 @@ export interface ConfirmFlags {
   readonly confirm?: string | undefined
 }
 
-/** A question before a change: yes or no, or with `expected` one of these texts (product §5). */
+/** A question before a change: yes or no, or with `expected` one of these texts. */
 export interface Question {
   readonly text: string
   /** More information for the answer: a phrase without a full stop. */

@@ -212,7 +212,7 @@ export function isMachineFormat(format: string): boolean {
 }
 
 export interface OutputMode {
-  /** Whether stderr carries the failure as one JSON object (product §3). */
+  /** Whether stderr carries the failure as one JSON object (docs/output.md). */
   readonly machine: boolean
   readonly style: Style
   /** For a screen reader: a position is described in words instead of marked. */
@@ -237,7 +237,7 @@ export interface OutputMode {
 export class CommandOutcome {
   readonly #stderr: OutputWriter
   #mode: OutputMode
-  /** Messages under a machine format, which wait for the end of the command: a failure includes them (product §3). */
+  /** Messages under a machine format, which wait for the end of the command: a failure includes them (docs/output.md). */
   readonly held: string[] = []
   /** The exit code of a command that succeeded but not with 0: a partial failure, a failed check. */
   exitCode = 0

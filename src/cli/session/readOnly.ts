@@ -51,7 +51,7 @@ interface Guarded {
 }
 
 /**
- * Where changes are forbidden, sends only GET, HEAD and OPTIONS, and the documented reads that have another method (product §11),
+ * Where changes are forbidden, sends only GET, HEAD and OPTIONS, and the documented reads that have another method,
  * whatever a route says. Every request to a service goes through here.
  */
 export function withReadOnlyGuard(send: Transport, resolved: Resolved, guarded: Guarded): Transport {

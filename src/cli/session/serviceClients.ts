@@ -125,7 +125,7 @@ async function openRoutes(
   }
 }
 
-/** The push document does not show its scheme, so it is a setting (product §9). */
+/** The push document does not show its scheme, so it is a setting. */
 export function authorizationOf(service: Service, {values}: Resolved, token: string): {readonly authorization: string} {
   const scheme = service === 'push' ? values['push.authScheme'] : 'Bearer'
   return {authorization: scheme === 'none' ? token : `${scheme} ${token}`}
@@ -284,7 +284,7 @@ export function singleLimits({random, sleep, signal}: Runtime, retries: number):
 }
 
 /**
- * For the calls of a run: Ctrl-C lets pending calls finish, so that their outcome is known, and prevents retries (product §5).
+ * For the calls of a run: Ctrl-C lets pending calls finish, so that their outcome is known, and prevents retries.
  */
 function runLimits({random, sleep, signal}: Runtime, retries: number): Limits {
   return {

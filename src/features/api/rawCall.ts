@@ -28,7 +28,7 @@ export async function planRaw(session: Session, call: OwnCall): Promise<RequestP
   return {dry_run: true, operation: 'api', ...maskedRequest(session, await requestOf(session, call))}
 }
 
-/** Sends it once and prints the answer; one that is no success goes to stderr, and the error ends with its own exit code (product §3). */
+/** Sends it once and prints the answer; one that is no success goes to stderr, and the error ends with its own exit code. */
 export async function callRaw(session: Session, call: OwnCall): Promise<void> {
   const answer = await send(session, call)
   const present = () => printResponse(session, answer, call.include)
@@ -56,7 +56,7 @@ async function send(session: Session, call: OwnCall): Promise<ApiResponse> {
     })
   } catch (error) {
     if (!(error instanceof Failure) || answer === undefined) throw error
-    // Stdout stays empty (product §3): for programs the answer is a member of the error.
+    // Stdout stays empty: for programs the answer is a member of the error.
     if (!isMachine) await session.runtime.stderr.write(answerText(session, answer, call.include))
     throw new Failure({...error.facts, body: errorBodyOf(answer.text).body}, {cause: error})
   }

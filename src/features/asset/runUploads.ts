@@ -197,7 +197,7 @@ async function resumesFrom(job: UploadJob, size: number, base: URL, ledger: Ledg
   return entry?.url === undefined ? undefined : (entry.acked.at(-1)?.to ?? 0)
 }
 
-/** Writes the journal's line of an upload as soon as its outcome is known (product §5); none if nothing was sent. */
+/** Writes the journal's line of an upload as soon as its outcome is known; none if nothing was sent. */
 function journalUpload(session: Session, uploaded: Uploaded): void {
   const failure = uploaded.outcome === 'failed' ? uploaded.failure : undefined
   if (failure && !wasSent(failure)) return

@@ -13,7 +13,7 @@ import {type BulkSnapshot, bulkJson, bulkLine, drawBulk, shareOf} from '../../vi
 import type {BulkSettings} from './flags.js'
 
 /**
- * Changes several targets with progress on stderr, and returns a row for each, in their order (product §5). `make` changes one by the
+ * Changes several targets with progress on stderr, and returns a row for each, in their order. `make` changes one by the
  * calls of `run`, and returns its requester; it may throw SkipTarget. Throws the Failure of settings that fail them all.
  */
 export async function runBulk<Row extends RunItem>(

@@ -64,7 +64,7 @@ export async function setSetting(session: Session, name: string, value: string) 
   return {changed: {profile, key, value}, verb: isOff ? 'unset' : 'set'}
 }
 
-/** Says that a stored token will not follow an address to another origin (product §10). */
+/** Says that a stored token will not follow an address to another origin. */
 function warnOfOtherOrigin({resolved, warn}: Session, service: Service, address: string): void {
   const stored = resolved.credential(service)
   const {origin} = new URL(address)

@@ -16,7 +16,7 @@ export interface TokenRead {
   readonly words: string
 }
 
-/** The smallest read with a token (product §1): the room list, what a container allows, or the push configuration. Throws Failure. */
+/** The smallest read with a token: the room list, what a container allows, or the push configuration. Throws Failure. */
 export async function readWithToken(
   api: Api,
   service: Service,

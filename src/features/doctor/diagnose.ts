@@ -83,7 +83,7 @@ export async function openForDoctor(
   }
 }
 
-/** Prints the findings; exits with 15 if there is a warning or an error (product §3). */
+/** Prints the findings; exits with 15 if there is a warning or an error. */
 export async function presentDiagnosis(session: Session, found: readonly Diagnosis[]): Promise<void> {
   const masked = found.map((one) => session.secrets.maskIn(one) as Diagnosis)
   const {format, columns, sort, header} = session.output

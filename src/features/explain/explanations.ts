@@ -53,7 +53,7 @@ function isNamedFor(code: Code, {fails}: Operation): boolean {
   return isCommon(code) || fails.includes(code)
 }
 
-/** Of an operation whose document shows no error codes: the HTTP status decides there (product §3). */
+/** Of an operation whose document shows no error codes: the HTTP status decides there. */
 function byStatus(operation: Operation, service: CodelessService, code: string | undefined): Explained {
   const remark = `the ${service} document has no error codes; the HTTP status says what is wrong`
   if (code !== undefined && !isStatus(code)) {

@@ -24,7 +24,7 @@ interface Circumstances {
 /** The journal's outcome of a change that was answered with success; undefined: done. */
 export type JournalVerdict = Pick<JournalEntry, 'outcome' | 'code'> | undefined
 
-/** Sends a change and journals it, also if it fails or the process ends (product §5). `judge` checks the effect of a success. */
+/** Sends a change and journals it, also if it fails or the process ends. `judge` checks the effect of a success. */
 export function sendJournaled<O extends Operation>(
   session: Session,
   operation: O,

@@ -41,7 +41,7 @@ export interface MutationFlags extends ConfirmFlags {
 }
 
 /**
- * Makes a change (product §5): requester, confirmation, request, journal, result; with `--dry-run` shows the request and what would
+ * Makes a change: requester, confirmation, request, journal, result; with `--dry-run` shows the request and what would
  * be refused. `target`: the id, if the input depends on it. Throws Failure.
  */
 export async function mutate<O extends Operation>(

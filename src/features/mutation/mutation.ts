@@ -41,7 +41,7 @@ type WithoutRequester<I> = I extends {readonly body: infer Body}
   ? Omit<I, 'body'> & {readonly body: Omit<Body, 'requester_id'>}
   : I
 
-/** A change as data: its request, confirmation (product §5), and result. */
+/** A change as data: its request, confirmation, and result. */
 export interface Mutation<O extends Operation> {
   readonly operation: O
   input(id: string): UnpreparedInput<O> | Promise<UnpreparedInput<O>>

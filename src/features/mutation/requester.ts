@@ -5,7 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith} from '../../failure.js'
 import {readRoom} from '../bulk/readRooms.js'
 
-/** The requester of an operation (product §4), and the room if it was read for it. */
+/** The requester of an operation, and the room if it was read for it. */
 export interface Requester {
   readonly requester_id: string
   readonly role: 'named' | 'host' | 'creator'

@@ -85,7 +85,7 @@ export type Seen =
   | {readonly kind: 'shown' | 'other'; readonly found: PushConfiguration | null}
   | {readonly kind: 'unreadable'; readonly why: string}
 
-/** Reads until the configuration shows what was sent, or has shown something else for as long as a service may need (product §11). */
+/** Reads until the configuration shows what was sent, or has shown something else for as long as a service may need. */
 export async function lookFor(
   session: Session,
   applicationId: string,

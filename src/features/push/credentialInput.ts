@@ -13,7 +13,7 @@ import {fileFailure, wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {ProvableCredential} from './prove.js'
 
-/** The source of a .p12 password, which is never a flag itself: other programs could read it (product §7). */
+/** The source of a .p12 password, which is never a flag itself: other programs could read it. */
 export const passwordFlags = {
   'password-stdin': switchFlag('read the password of a .p12 from stdin'),
   'password-file': valueFlag('FILE', 'read the password of a .p12 from a file'),

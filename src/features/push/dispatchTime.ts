@@ -8,10 +8,10 @@ import {dayMs, minuteMs, offsetText, utcSecond} from '../../text/time.js'
 
 const yearMs = 366 * dayMs
 
-/** The forms of `dispatch_date`, of which the document names no separators (product §9). */
+/** The forms of `dispatch_date`, of which the document names no separators. */
 const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
 
-/** Reads `--at` (product §7). Throws Failure (usage), also for less than a minute or, unless `allowFar`, more than a year ahead. */
+/** Reads `--at`. Throws Failure (usage), also for less than a minute or, unless `allowFar`, more than a year ahead. */
 export function dispatchTime(session: Session, text: string, allowFar = false) {
   const moment = Date.parse(parseInstantFlag(session, '--at', text))
   const ahead = moment - session.runtime.now().getTime()

@@ -36,7 +36,7 @@ type PushSendFlags = InferredFlags<typeof pushSendFlags>
 
 /** Users that a question or a preview names. */
 const namedUsers = 5
-/** More recipients than this are asked about (product §5). */
+/** More recipients than this are asked about. */
 const unasked = 20
 const mostInBatch = 10_000
 /** Columns of a terminal that the preview gives to title and body. */

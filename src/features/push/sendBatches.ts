@@ -24,7 +24,7 @@ const alsoShared: ReadonlySet<Exit> = new Set(['usage', 'forbidden', 'missing', 
 
 /**
  * Sends the batches in turn; a row for each recipient, in their order, then for others in the answers. A batch whose answer was
- * lost is never sent again (product §5). The failure of a single batch is thrown.
+ * lost is never sent again. The failure of a single batch is thrown.
  */
 export async function sendBatches(session: Session, push: Push, failFast: boolean): Promise<SentRow[]> {
   const {batches} = push

@@ -53,7 +53,7 @@ export async function createRoomNamed(session: Session, name: string, flags: Cre
   })
 }
 
-/** The request: the three fields that one reference calls required are always in it (room §1, product §1). */
+/** The request: the three fields that one reference calls required are always in it (room §1). */
 async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof createRoom>['body']> {
   const {bizId} = session.resolved.values
   const created_by = await requireUser(session, flags['created-by'], {

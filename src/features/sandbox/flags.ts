@@ -10,7 +10,7 @@ export const dataFlag = valueFlag('DIR', 'sandbox folder (default: the one of -p
 
 export const seedFlag = Flags.string({options: ['demo'], summary: 'add demonstration rooms, files and devices'})
 
-/** The interpretations of the documents (product §10). */
+/** The interpretations of the documents. */
 export const choiceFlags = {
   document: repeatableFlag('KEY=VALUE', 'how to read the documents; repeatable, keys: roomctl help sandbox'),
   latency: valueFlag('200ms', 'delay every response'),

@@ -10,7 +10,7 @@ export type CredentialService = 'room' | 'asset' | 'push'
 
 const originShape = z.string()
 
-/** A credential and the origin that it is for: it is never sent to another one (product §10). */
+/** A credential and the origin that it is for: it is never sent to another one. */
 const credentialShape = z.discriminatedUnion('store', [
   z.strictObject({store: z.literal('file'), origin: originShape, token: z.string()}),
   z.strictObject({store: z.literal('keyring'), origin: originShape}),
@@ -78,7 +78,7 @@ export function backupPath(configDir: string): string {
   return join(configDir, 'config.backup.json')
 }
 
-/** The built-in profile: always there, never in the file (product §8). */
+/** The built-in profile: always there, never in the file (docs/sandbox.md). */
 export const sandboxName = 'sandbox'
 
 export const defaultName = 'default'

@@ -37,7 +37,7 @@ interface FoundText {
 }
 
 /**
- * Settles every setting: flag > environment > profile > default (product §10). Throws Failure: `usage` for a wrong flag or
+ * Settles every setting: flag > environment > profile > default (docs/environment.md). Throws Failure: `usage` for a wrong flag or
  * variable, `configuration` for a wrong profile or address. The sandbox takes no address or token of the environment, which belong
  * to a real service.
  */
@@ -98,7 +98,7 @@ function chooseName({flags, env, file}: Layers): {name: string; source: SettingS
   return {name: current, source: 'profile'}
 }
 
-/** The environment alone is enough (product §10): an address in it is stronger than a sandbox that the file chose. */
+/** The environment alone is enough: an address in it is stronger than a sandbox that the file chose. */
 function namesService(env: Env): boolean {
   return ['ROOMCTL_ROOM_URL', 'ROOMCTL_ASSET_URL', 'ROOMCTL_PUSH_URL'].some((name) => envValue(env, name) !== undefined)
 }
@@ -132,7 +132,7 @@ function meaning(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>, pr
   if (value !== undefined) return value
   if (source === 'profile') throw misfitInProfile(setting, profileName)
   if (source !== 'env') return parseSetting(setting, text)
-  // The environment alone can be the configuration (product §10), and an address is enough.
+  // The environment alone can be the configuration, and an address is enough.
   return parseSetting(setting, text, setting.env, setting.key.endsWith('.url') ? 'configuration' : 'usage')
 }
 
@@ -165,12 +165,12 @@ function envValue(env: Env, name: string): string | undefined {
   return value === '' ? undefined : value
 }
 
-/** The variable that carries a service's token (product §10). */
+/** The variable that carries a service's token (docs/environment.md). */
 export function tokenVariable(service: CredentialService): string {
   return `ROOMCTL_${service.toUpperCase()}_TOKEN`
 }
 
-/** The variable that sets an operation's route: `push.iosKey` becomes `ROOMCTL_ROUTE_PUSH_IOS_KEY` (product §10). */
+/** The variable that sets an operation's route: `push.iosKey` becomes `ROOMCTL_ROUTE_PUSH_IOS_KEY` (docs/environment.md). */
 export function routeVariable(operationId: string): string {
   const spaced = operationId.replace('.', '_').replace(/[A-Z]/g, (capital) => `_${capital}`)
   return `ROOMCTL_ROUTE_${spaced.toUpperCase()}`
@@ -185,8 +185,8 @@ interface UserPaths {
 }
 
 /**
- * Where roomctl keeps its files (product §10): its own variables, else the XDG variables (absolute ones, as their specification
- * says), else the folders under `home`; on win32 %LOCALAPPDATA%. `platform` is Node's name for it.
+ * Where roomctl keeps its files (docs/environment.md): its own variables, else the XDG variables (absolute ones, as their
+ * specification says), else the folders under `home`; on win32 %LOCALAPPDATA%. `platform` is Node's name for it.
  */
 export function userPaths(env: Env, home: string, platform: string): UserPaths {
   const standard = platform === 'win32' ? windowsPaths(env, home) : xdgPaths(env, home)

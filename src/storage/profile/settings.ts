@@ -111,7 +111,7 @@ interface SettingFacts {
   readonly default?: string
 }
 
-// allowHttp, protected and tokenStore have no variable: no environment variable answers a question (product §5).
+// allowHttp, protected and tokenStore have no variable: no environment variable answers a question.
 const table = {
   'room.url': {kind: addressKind, what: 'base address of the room service', env: 'ROOMCTL_ROOM_URL'},
   'asset.url': {kind: addressKind, what: 'base address of the asset service', env: 'ROOMCTL_ASSET_URL'},

@@ -245,7 +245,7 @@ export interface DownloadRow extends FileItem {
   readonly sha256: string | null
 }
 
-/** The outcome of a resource as a result shows it (product §2). */
+/** The outcome of a resource as a result shows it. */
 function downloadRow({text: resource}: Named, end: Outcome<Downloaded>): DownloadRow {
   if (end.outcome === 'done') {
     return {resource, ...end.result, outcome: 'done'}

@@ -45,7 +45,7 @@ export function uuidFromUri(uri: string): string | undefined {
 }
 
 export function isListedAs(resource: ListedResource | undefined, {name, platform}: NamedFile): boolean {
-  // Samples show the platform in capitals (product §9).
+  // Samples show the platform in capitals.
   return spellingsOf(resource?.name).includes(name) && (resource?.platform?.toLowerCase() ?? platform) === platform
 }
 

@@ -31,7 +31,7 @@ export type UploadFailure =
   /** The service accepted bytes and acknowledged none; `isBehind`: it has less than it acknowledged before. */
   | {readonly kind: 'stuck'; readonly isBehind: boolean}
 
-/** Whether a change was certainly not made (product §11, Outcome). A server error or a gateway's answer can come after the change. */
+/** Whether a change was certainly not made. A server error or a gateway's answer can come after the change. */
 export function isRefusal(failure: UploadFailure): boolean {
   if (failure.kind === 'stuck') return false
   if (failure.kind === 'lost') return failure.error.sent === 'no'
@@ -212,7 +212,7 @@ function partCause(
   return isRefused ? {...why, try: seeAnswers} : {}
 }
 
-/** An upload that ended while a request was in doubt: the service may have the file, or an empty upload of it (product §11). */
+/** An upload that ended while a request was in doubt: the service may have the file, or an empty upload of it. */
 export function withDoubt(error: unknown, {container}: Named, isBegun: boolean): unknown {
   const values = {container}
   const unbegun = {

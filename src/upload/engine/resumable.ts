@@ -68,7 +68,7 @@ export async function findResumable(
   return undefined
 }
 
-/** Reads this long after a change that was lost show its outcome (product §11). */
+/** Reads this long after a change that was lost show its outcome. */
 const settledMs = 3_000
 
 /** The outcome of a creation without an answer: the file is in the container, or an upload of it to resume. */

@@ -55,9 +55,9 @@ const stop: Decision = {do: 'stop', exhausted: false}
 export const gone = 'the service no longer knows the upload'
 const wentBack = 'the service has less of it than it acknowledged'
 
-/** What to do about a failure (product §6). Pure. */
+/** What to do about a failure (docs/reliability.md). Pure. */
 export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstances): Decision {
-  // A create is not idempotent: repeat it only if the service certainly did nothing (product §7).
+  // A create is not idempotent: repeat it only if the service certainly did nothing.
   if (step === 'create' && !isPostponed(failure)) return stop
   if (failure.kind === 'stuck') return decideStuck(failure, at)
   if (failure.kind === 'lost') return decideLost(step, failure.error, at)

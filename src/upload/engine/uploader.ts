@@ -35,7 +35,7 @@ import {
 /** One after lost chunks that are smaller now does not count. */
 const restartLimit = 3
 
-/** Opens a run of uploads (product §6). `close` waits until the ledger is on the disk, throwing its Failure; the caller closes the ledger. */
+/** Opens a run of uploads. `close` waits until the ledger is on the disk, throwing its Failure; the caller closes the ledger. */
 export function openUploader(context: UploadContext): Uploader {
   const run = openRun(context)
   const close = async () => {

@@ -86,7 +86,7 @@ function encode(what: string, text: string, encoding: UploadSettings['headerEnco
 export interface Common {
   readonly container: string
   readonly platform: Platform
-  /** Of all files; otherwise each is described by its name (product §11). */
+  /** Of all files; otherwise each is described by its name. */
   readonly description?: string | undefined
   readonly name?: string | undefined
   readonly link?: string | undefined

@@ -51,7 +51,7 @@ export interface UploadSettings {
   readonly bytesPerSecond?: number
   /** Starts over even if the ledger has an unfinished upload. */
   readonly fresh: boolean
-  /** The encoding of non-ASCII names and descriptions in headers (product §9). */
+  /** The encoding of non-ASCII names and descriptions in headers. */
   readonly headerEncoding: 'percent' | 'raw'
   /** Milliseconds of silence after which a connection counts as stalled. */
   readonly stallMs: number

@@ -46,7 +46,7 @@ export function completeFiles(
   if (files.length + refused.length === 0) throw fileFailure(`cannot sync ${source}: there are no files in it`)
   const whole = files.map((file) => {
     const platform = file.platform ?? filling.platform
-    // Without a description a file is described by its name (product §11).
+    // Without a description a file is described by its name.
     const description = file.description ?? filling.description ?? file.name
     if (platform === undefined) throw missingPlatform(source, file)
     // The spread last (decision 0025).

@@ -35,7 +35,7 @@ const shared: readonly Column<ResourceMeta | CatalogView>[] = [
 ]
 const internalId: Column<ResourceMeta | CatalogView> = {name: '_id', label: 'Internal id', extra: true}
 
-/** The metadata of a resource. Its timestamps have no zone, so they are shown unchanged (product §9). */
+/** The metadata of a resource. Its timestamps have no zone, so they are shown unchanged. */
 export const resourceCard: CardView<ResourceMeta> = {
   title: ({originalFileName, uuid}) => originalFileName ?? uuid ?? 'resource',
   titleColumn: 'originalFileName',
@@ -112,7 +112,7 @@ export interface ContainerMethods {
   readonly head: CarriedHeaders | null
 }
 
-/** Allow and Link from whichever carries them: two texts of the document give them to opposite requests (product §9). */
+/** Allow and Link from whichever carries them: two texts of the document give them to opposite requests. */
 export const methodsCard: CardView<ContainerMethods> = {
   title: ({container}) => container,
   titleColumn: 'container',

@@ -226,7 +226,7 @@ export interface SetHere {
   readonly at: string
 }
 
-/** Facts of the journal that the service has no field for (product §5). */
+/** Facts of the journal that the service has no field for. */
 export interface LastKnown {
   readonly blocked: readonly SetHere[]
   /** Without a time if the service itself shows it. */

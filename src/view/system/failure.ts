@@ -8,8 +8,8 @@ import {jsonLine} from '../format/json.js'
 const longestSentence = 2000
 
 /**
- * A failure for people (product §3): what happened, why, what else the service says, and what to do, ending with a line break. With
- * `columns`, of a terminal, all but the advice wraps at blanks; a command line that wraps could not be pasted.
+ * A failure for people (docs/output.md): what happened, why, what else the service says, and what to do, ending with a line
+ * break. With `columns`, of a terminal, all but the advice wraps at blanks; a command line that wraps could not be pasted.
  *
  *     error: cannot end room r-42: it is IDLE, only a MEETING room can be ended (ER001)
  *       why: everybody has left; the service keeps the room until it is deleted or entered again

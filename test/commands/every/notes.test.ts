@@ -16,7 +16,7 @@ const key = `AAAAcanary1:${'k3y-Of_the_Test'.repeat(10).slice(0, 140)}`
 const warning = /^warning: [^\n]*Google shut down the FCM interface[^\n]*$/
 const refused = () => always(() => page(401))
 
-// product §3: under a machine format a failure is one JSON object on stderr.
+// Under a machine format a failure is one JSON object on stderr.
 describe('messages before a failure', () => {
   test.each(['json', 'ndjson', 'yaml', 'csv', 'tsv'])('is in its object under -o %s', async (format) => {
     const ran = await cli([...line, '-o', format], {stdin: key, transport: refused()})

@@ -7,7 +7,7 @@ import {everyCase} from '../../support/everyCase.js'
 import {lines, pushChanges, remarks} from '../../support/operations.js'
 import {always, instead, isChange, page, reply} from '../answers.js'
 
-/** Those that HTTP has for every service, with the exits of product §3. */
+/** Those that HTTP has for every service, with its exits. */
 const exits: Readonly<Record<number, number>> = {
   ...{400: 8, 401: 4, 403: 5, 404: 6, 405: 6, 409: 7, 410: 6, 412: 7, 413: 8, 418: 8, 422: 8, 423: 9, 429: 9},
   ...{500: 9, 502: 9, 503: 9, 504: 9},

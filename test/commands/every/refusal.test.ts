@@ -9,7 +9,7 @@ import {instead, isChange, page, readyFor, refusal, terminal} from '../answers.j
 
 const common = ['CE001', 'CE002', 'CE003', 'CE100', 'CE101', 'CE200']
 
-/** product §3. */
+/** The exits of the documented codes (docs/exit-codes.md). */
 const exits: Readonly<Record<string, number>> = {
   CE001: 8,
   CE002: 6,

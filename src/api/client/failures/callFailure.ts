@@ -130,7 +130,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: V
 
 /**
  * For a change that may have been made: that it may have been, why that is open, what reads showed, the command that shows it, and
- * that a creation must not simply be repeated (product §11, Claims).
+ * that a creation must not simply be repeated.
  */
 function withUnknownOutcome(
   failure: Failure,

@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /**
- * The outcome of a change that did not succeed (product §5; §11, Outcome and Claims). `before`: the state that this run read before it
+ * The outcome of a change that did not succeed (docs/reliability.md). `before`: the state that this run read before it
  * sent the change, if it did. If the exchange leaves the outcome open, the state is read: `applied` if it shows the effect and did not
  * before; `none` if reads over three seconds agree that it does not, or that nothing changed, and neither the answer nor the service's
  * silence contradicts.
@@ -61,7 +61,7 @@ function certainlyNotMade(exchanged: CallFailure): boolean {
 }
 
 /**
- * Whether an earlier attempt may have made the change: the refusal of this one may be its effect (product §11, Outcome). A creation
+ * Whether an earlier attempt may have made the change: the refusal of this one may be its effect. A creation
  * that makes another each time is never refused for the first one.
  */
 function mayBeMadeBefore({id, effect}: RefusedCall['operation'], {earlier, ...failed}: CallFailure): boolean {
@@ -73,7 +73,7 @@ function mayBeMadeBefore({id, effect}: RefusedCall['operation'], {earlier, ...fa
 /** Creations that are refused if the thing exists, by whatever code. */
 const idempotentCreates: ReadonlySet<string> = new Set(['appConfig.create', 'asset.create', 'push.register'])
 
-/** Whether the status is one of success. Then reads cannot prove `none`, as they may lag (product §11). */
+/** Whether the status is one of success. Then reads cannot prove `none`, as they may lag. */
 function isAcknowledged(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'refused') return false
   return exchanged.status !== undefined && exchanged.status >= 200 && exchanged.status < 300

@@ -156,7 +156,7 @@ interface Hint {
   readonly try: string
 }
 
-/** A 404 or 405 without a code is more often a wrong path than a missing room, so the hint names the setting of the path (product §9). */
+/** A 404 or 405 without a code is more often a wrong path than a missing room, so the hint names the setting of the path. */
 export function routeHint(operation: Operation, called: Route | undefined): Hint {
   const own = `${operation.method} ${operation.route}`
   const set = routeSet(operation, called)

@@ -50,7 +50,7 @@ export async function prepare(operation: Operation, access: Access, input: CallA
   }
 }
 
-/** Never sends a secret over plain http to another machine, even if the profile allows it (product §7). */
+/** Never sends a secret over plain http to another machine, even if the profile allows it. */
 function assertPrivate({purpose, service}: Operation, base: URL): void {
   if (base.protocol === 'https:' || isLoopback(base.hostname)) return
   throw new Failure({

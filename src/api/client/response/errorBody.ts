@@ -103,7 +103,7 @@ const loneWords: ReadonlySet<string> = new Set(['message', 'detail'])
 export type Denial = 'said' | 'lacking'
 
 /**
- * How the JSON of a 2xx denies the change, as gateways do (product §11, Claims): by a `status` other
+ * How the JSON of a 2xx denies the change, as gateways do: by a `status` other
  * than SUCCESS, an error, `success: false` or a lone message, or it lacks all members that the document shows for this answer.
  */
 export function denialIn(

@@ -20,7 +20,7 @@ export interface RawCall {
   readonly isJson: boolean
 }
 
-/** Judges the answer to a request of the user's own, whose form no document shows (product §7). */
+/** Judges the answer to a request of the user's own, whose form no document shows. */
 export function interpretRaw(answer: ApiResponse, {service, method, isJson}: RawCall): CallResult<ApiResponse> {
   const {status} = answer
   const result = readingMethods.has(method)

@@ -20,7 +20,7 @@ export function isClientError(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429
 }
 
-/** The exit of an HTTP status without a known code (product §3). */
+/** The exit of an HTTP status without a known code (docs/exit-codes.md). */
 export function exitOfStatus(status: number): Exit {
   if (status === 401) return 'unauthenticated'
   if (status === 403) return 'forbidden'
@@ -32,8 +32,8 @@ export function exitOfStatus(status: number): Exit {
 }
 
 /**
- * Whether a request with this effect may be sent again (product §7). A documented code decides before the status. After 503 the change
- * may have been made, so only one that a read can settle is repeated, and only if the service asks for it with Retry-After.
+ * Whether a request with this effect may be sent again (docs/reliability.md). A documented code decides before the status.
+ * After 503 the change may have been made, so only one that a read can settle is repeated, and only if the service asks for it with Retry-After.
  */
 export function isTemporary({code, status, retryAfterMs, isForeign}: Refusal, effect: Operation['effect']): boolean {
   if (isDocumented(code)) return code === 'CE101'

@@ -164,7 +164,7 @@ type ParsedEnvelope =
   | {readonly kind: 'broken'; readonly what: string}
 
 /**
- * Reads an envelope, whose `status` decides success, whatever the HTTP status (product §3). Never repeats the body: a parser's error
+ * Reads an envelope, whose `status` decides success, whatever the HTTP status. Never repeats the body: a parser's error
  * would quote it.
  */
 export function readEnvelope(text: string, contentType: string | undefined): ParsedEnvelope {
@@ -212,7 +212,7 @@ export function isPage(text: string): boolean {
   return /^<(?:!doctype|!--|html|head|body|h\d|\?xml)/i.test(text.trimStart())
 }
 
-/** The statuses by which a service without an envelope refuses a request itself (product §11, Outcome). */
+/** The statuses by which a service without an envelope refuses a request itself. */
 const ownRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422])
 
 /**

@@ -74,7 +74,7 @@ describe('a refusal for the state of the room', () => {
       },
     ))
 
-  test('is the three lines that product §3 shows', async () => {
+  test('is three lines: error, why, try', async () => {
     const {message, why, try: advice} = await explained('room.end', 'ER001', room({room_status: 'IDLE'}))
     expect([message, why, advice]).toEqual([
       'cannot end room r-1: it is IDLE, only a MEETING room can be ended',
