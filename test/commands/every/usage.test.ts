@@ -35,7 +35,7 @@ describe('a line that cannot be understood', () => {
     ['api room', 'METHOD and PATH are missing', 'see: roomctl api --help'],
     ['room list --limit', '--limit expects a value', 'see: roomctl room list --help'],
     ['room create X --created-by ann --host owner', '--host takes creator or first', 'see: roomctl room create --help'],
-    ['record start r-standup --layout gird', '--layout takes speaker, single-speaker or grid', 'use --layout grid'],
+    ['asset sync games . --verify met', '--verify takes none, meta, catalog or download', 'use --verify meta'],
     [
       'room list --status meting',
       '--status takes RESERVED, MEETING, IDLE or ENDED, not meting',
