@@ -14,6 +14,21 @@ const wider = whenUsed(
 )
 
 /**
+ * What the package counts as two columns and terminals draw in one: symbols of text presentation without a selector (U+FE0F), and the
+ * last of an odd number of regional indicators, of which two are a flag.
+ */
+const narrower = whenUsed(
+  () =>
+    /(?<!\u200d)(?!\p{Emoji_Presentation})\p{Emoji_Modifier_Base}(?![\u200d\ufe0f\p{Emoji_Modifier}])|(?<!\p{RI})(?:\p{RI}{2})*\p{RI}(?!\p{RI})/gu,
+)
+
+/** Joined emoji whose selector is missing are drawn like those that have it. */
+const unselected = whenUsed(
+  () =>
+    /(?!\p{Emoji_Presentation})(?:(?<!\u200d)\p{ExtPict}(?=\u200d\p{ExtPict})|(?<=\u200d)(?!\p{Emoji_Modifier_Base})\p{ExtPict}(?!\ufe0f))/gu,
+)
+
+/**
  * The columns of a text on a terminal, without colours: two for a Korean syllable or a joined emoji, none for a combining mark, one for
  * each other letter of a chain (Thai, Devanagari, Khmer), as terminals draw them.
  */
@@ -21,8 +36,8 @@ export function displayWidth(text: string): number {
   const known = plainWidth(text)
   if (known !== undefined) return known
   // Korean letters that form one syllable are drawn as one.
-  const drawn = stripVTControlCharacters(text).normalize('NFC')
-  return fastStringWidth(drawn) + (drawn.match(wider())?.length ?? 0)
+  const drawn = stripVTControlCharacters(text).normalize('NFC').replace(unselected(), '$&\ufe0f')
+  return fastStringWidth(drawn) + (drawn.match(wider())?.length ?? 0) - (drawn.match(narrower())?.length ?? 0)
 }
 
 export function cut(text: string, width: number): string {

@@ -53,6 +53,28 @@ describe('the width of a text', () => {
     expect(displayWidth(text)).toBe(width)
   })
 
+  test.each([
+    ['☝ ✌ 🏋', 5],
+    ['⛹🕴🕵🖐✍', 5],
+    ['☝\ufe0f ✌\ufe0f 🏋\ufe0f', 8],
+    ['☝🏻✌🏽🏋🏿', 6],
+    ['❤ ☀ ⚠ ℹ', 7],
+    ['❤\ufe0f', 2],
+    ['🇰', 1],
+    ['a🇰b', 3],
+    ['🇰🇷', 2],
+    ['🇰🇷🇯', 3],
+    ['🇰🇷🇯🇵', 4],
+    ['🇰 🇷', 3],
+    ['🏋\u200d♀', 2],
+    ['🏋\ufe0f\u200d♀\ufe0f', 2],
+    ['🏋🏻\u200d♀', 2],
+    ['🏳\u200d🌈', 2],
+    ['👨\u200d👩\u200d👧', 2],
+  ])('of %s is %i: a symbol of text presentation and half a flag take one column', (text, width) => {
+    expect(displayWidth(text)).toBe(width)
+  })
+
   test('is of no character less than string-width says', () => {
     // Beyond the first two planes all letters are Han.
     const characters = Array.from({length: 0x20000 - 0x20}, (_, at) => String.fromCodePoint(at + 0x20)).filter((one) =>
