@@ -1,3 +1,4 @@
+import {fstatSync} from 'node:fs'
 import type {Interface} from 'node:readline'
 import type {Readable} from 'node:stream'
 import {TextDecoder} from 'node:util'
@@ -48,14 +49,11 @@ export async function readBytes(stdin: InputStream, limits: InputLimits): Promis
   return Buffer.concat(pieces)
 }
 
-/** A folder as stdin opens, and fails when it is read. */
+/** Node reads a folder as stdin like an empty file. */
 async function* piecesOf(stdin: InputStream): AsyncGenerator<Uint8Array | string> {
-  try {
-    yield* stdin
-  } catch (error) {
-    const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR'
-    throw isFolder ? wrongUsage('stdin is a folder; nothing was sent', {try: 'give a file or a pipe'}) : error
-  }
+  if ('fd' in stdin && typeof stdin.fd === 'number' && fstatSync(stdin.fd).isDirectory())
+    throw wrongUsage('stdin is a folder; nothing was sent', {try: 'give a file or a pipe'})
+  yield* stdin
 }
 
 const longestLine = 1024 * 1024

@@ -1,4 +1,4 @@
-import {createReadStream} from 'node:fs'
+import {openSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {PassThrough, Readable} from 'node:stream'
 import {describe, expect, test} from 'vitest'
@@ -109,7 +109,8 @@ describe('stdin into which nothing comes', () => {
 })
 
 test('a folder as stdin is a usage error, by bytes and by lines', async () => {
-  const folder = () => createReadStream(tmpdir())
+  // As Node opens it for process.stdin.
+  const folder = () => Object.assign(pieces(), {fd: openSync(tmpdir(), 'r')})
   for (const reading of [readAll(folder(), limits), all(folder())]) {
     await expect(reading).rejects.toMatchObject({
       facts: {exit: 'usage', message: 'stdin is a folder; nothing was sent'},
