@@ -174,12 +174,12 @@ export async function yamlWriter(): Promise<WriteYaml> {
   return (value) => {
     const document = new Document(value ?? null, {version: '1.2', compat: 'yaml-1.1', aliasDuplicateObjects: false})
     visit(document, {
-      Scalar: (_, node) => {
+      Scalar: (key, node) => {
         const {value: text} = node
-        if (
-          typeof text === 'string' &&
-          (hidesSomething(text) || blank.test(text) || isTyped.test(text) || hasCiCommand(text))
-        )
+        if (typeof text !== 'string') return
+        // A block that is the whole document has no indentation, which readers of YAML 1.1 refuse.
+        const isBlock = key === null && text.includes('\n')
+        if (isBlock || hidesSomething(text) || blank.test(text) || isTyped.test(text) || hasCiCommand(text))
           node.type = 'QUOTE_DOUBLE'
       },
     })

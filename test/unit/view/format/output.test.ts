@@ -120,9 +120,12 @@ describe('YAML', () => {
     const text = await list('yaml', {}, [row])
     expect(text).toBe('- room_id: "no"\n  name: "2026-12-01T00:00:00Z"\n  size: "1_000"\n')
     expect(parseYaml(text, {version: '1.1'})).toEqual([row])
-    for (const word of ['=', ':a', '1,000', '1:30', '<<', '.5', '~', '+.inf']) {
+    const words =
+      '= :a 1,000 1:30 << .5 ~ +.inf .NaN on Off y N 012 08 0o7 0b1 0x1F 1_000 1e3 -2E+05 2001-01-01 5. - ? --- ...'
+    for (const word of [...words.split(' '), '', '- a', '? a', 'a: b', 'a #b', ' a', 'a ', '2001-1-1 10:00:00']) {
       expect(await list('yaml', {}, [{room_id: word}])).toBe(`- room_id: ${JSON.stringify(word)}\n`)
     }
+    expect(await list('yaml', {query: '[0].name'}, [{room_id: 'r-1', name: 'a\nb'}])).toBe('"a\\nb"\n')
   })
 
   test.each([' \n', '\n  \n', '  \n\n'])('keeps the spaces of a blank text: %j', async (name) => {
