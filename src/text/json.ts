@@ -48,15 +48,13 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 /** JSON.parse without rounding: a whole number that a double cannot hold is a bigint. Throws a SyntaxError. */
 export function parseExactJson(
   text: string,
-  reviver?: (key: string, value: unknown) => unknown,
   {hasLongNumber}: Pick<JsonOutline, 'hasLongNumber'> = outlineJson(text),
 ): unknown {
-  if (!hasLongNumber) return JSON.parse(text, reviver)
+  if (!hasLongNumber) return JSON.parse(text)
   const mark = newMark()
-  return JSON.parse(withMarkedNumbers(text, mark), (key, value: unknown) => {
-    const exact = typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
-    return reviver ? reviver(key, exact) : exact
-  })
+  return JSON.parse(withMarkedNumbers(text, mark), (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
+  )
 }
 
 /** JSON.stringify that writes the digits of a bigint. */

@@ -90,7 +90,6 @@ describe('the request', () => {
     ['api room POST /x -f =value', '-f takes key=value'],
     ['api room POST /x -F name=1', '-F takes key:=json'],
     ['api room POST /x -F name:={', '-F name: the value is not JSON'],
-    ['api room POST /x -f __proto__=x', '-f takes key=value'],
     ['api room POST /x -f a=1 --input -', 'cannot also be provided'],
     ['api room GET /x -o csv', 'cannot print its answer as csv'],
     ['api room GET /x -q', 'cannot print its answer as ids'],

@@ -111,7 +111,7 @@ function jsonField(given: string): [string, unknown] {
 }
 
 function keyOf(flag: string, key: string, form: string): string {
-  if (key !== '' && key !== '__proto__') return key
+  if (key !== '') return key
   throw wrongUsage(`${flag} takes ${form}`)
 }
 

@@ -76,6 +76,8 @@ export function checkFunctions(root: unknown): void {
     const {type, name, children, ...rest} = (waiting.pop() ?? {}) as Readonly<Record<string, unknown>>
     const inner = Array.isArray(children) ? children : []
     if (type === 'Function') checkFunction(String(name), inner.length)
+    // The library assigns members, and an assignment to this name makes none.
+    if (type === 'KeyValuePair' && name === '__proto__') throw new QueryError('no member can be named __proto__')
     // The value of a literal is no part of the expression.
     if (type === 'Literal') continue
     waiting.push(...inner, ...Object.values(rest).filter((member) => typeof member === 'object'))

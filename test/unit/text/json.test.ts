@@ -17,7 +17,6 @@ describe('JSON', () => {
   test('keeps every digit of whole numbers, and texts as they are', () =>
     everyCase(kept, (text) => {
       expect(exactJson(parseExactJson(text))).toBe(text)
-      expect(exactJson(parseExactJson(text, (_, value) => value))).toBe(text)
     }))
 
   test('has a bigint only where a number would be rounded', () =>

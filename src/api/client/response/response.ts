@@ -180,19 +180,13 @@ export function readEnvelope(text: string, contentType: string | undefined): Par
   return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
 }
 
-/**
- * Undefined for other text, or too large JSON (`jsonExcess`). A byte order mark is skipped (RFC 8259 §8.1). A member
- * `__proto__` is dropped, so nothing can inherit from it.
- */
+/** Undefined for other text, or too large JSON (`jsonExcess`). A byte order mark is skipped (RFC 8259 §8.1). */
 export function parseResponseJson(given: string): unknown {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   const outline = outlineJson(text)
   if (jsonExcess(outline) !== undefined) return undefined
-  // Letters of the name may be escaped.
-  const suspicious = text.includes('__proto__') || /\\u00[5-7]/i.test(text)
   try {
-    const reviver = suspicious ? (key: string, value: unknown) => (key === '__proto__' ? undefined : value) : undefined
-    return parseExactJson(text, reviver, outline)
+    return parseExactJson(text, outline)
   } catch {
     return undefined
   }

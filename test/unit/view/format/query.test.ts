@@ -113,6 +113,7 @@ describe('a query', () => {
         ['[1,2', 'it is not JMESPath; a quote, a bracket or a name may be missing'],
         ['`{`', 'it is not JMESPath; a quote, a bracket or a name may be missing'],
         ['nosuch(a)', 'there is no function nosuch()'],
+        ['[].{"__proto__": a}', 'no member can be named __proto__'],
         ['length()', 'there are too few or too many arguments for length()'],
         ['length(a)', 'a value is of a type that does not fit length()'],
       ] as const,

@@ -79,7 +79,7 @@ describe('a reply', () => {
 
   test('cannot plant a prototype', async () => {
     const [room] = await rooms('[{"room_id":"r-1","__proto__":{"is_public":true},"x":{"__proto__":{"admin":1}}}]')
-    expect(room).toEqual({room_id: 'r-1', x: {}})
+    expect(JSON.stringify(room)).toBe('{"room_id":"r-1","__proto__":{"is_public":true},"x":{"__proto__":{"admin":1}}}')
     expect(room?.is_public).toBeUndefined()
     expect(Object.getPrototypeOf(room)).toBe(Object.prototype)
   })
