@@ -32,15 +32,15 @@ describe('why a user cannot enter', () => {
   test('is the answer, and then each reason against it with its remedy', async () => {
     expect(await seenOn('attendee why r-full gina')).toEqual([
       'gina cannot enter r-full "Interview" (MEETING)',
-      '✗ full: 3 of 3 present (CE001)',
+      '✗ the room is full: 3 of 3 present (CE001)',
       '  fix: roomctl room update r-full --max 4',
       '  who: dora (host)',
-      '✓ open to anyone',
+      '✓ the room is open to anyone',
       '? blocks are not shown',
     ])
     expect((await seenOn('attendee why r-private gina')).slice(0, 3)).toEqual([
       'gina cannot enter r-private "Salary round" (RESERVED)',
-      '✗ private, and gina is not on its attendee list (T001)',
+      '✗ the room is private, and gina is not on its attendee list (T001)',
       '  fix: roomctl attendee add r-private gina',
     ])
   })
@@ -49,7 +49,7 @@ describe('why a user cannot enter', () => {
     expect(await seenOn('attendee why r-party gina')).toEqual([
       expect.stringMatching(/^gina should be able to enter r-party "Friday drinks .+" \(MEETING\), unless$/u),
       'blocked',
-      '✓ open to anyone',
+      '✓ the room is open to anyone',
       '? blocks are not shown (T001)',
       '  fix: roomctl attendee restore r-party gina',
       '  who: eve (host)',
@@ -61,7 +61,7 @@ describe('why a user cannot enter', () => {
     const seen = await seenOn('attendee why r-1 zoe', {transport})
     expect(seen.length).toBeLessThanOrEqual(8)
     expect(seen[0]).toMatch(/^zoe cannot enter r-1 /u)
-    expect(seen[1]).toMatch(/^✗ private, and zoe is not/u)
+    expect(seen[1]).toMatch(/^✗ the room is private, and zoe is not/u)
   })
 
   test('has the times of its reasons in the zone of tables, like errors and questions', async () => {
@@ -79,10 +79,10 @@ describe('why a user cannot enter', () => {
     const store = await demoStore()
     const words = [
       'gina cannot enter r-full "Interview" (MEETING)',
-      'no: full: 3 of 3 present (CE001)',
+      'no: the room is full: 3 of 3 present (CE001)',
       '  fix: roomctl room update r-full --max 4',
       '  who: dora (host)',
-      'yes: open to anyone',
+      'yes: the room is open to anyone',
       'unknown: blocks are not shown',
     ]
     expect(await seenOn('attendee why r-full gina', {env: {ACCESSIBLE: '1'}, store})).toEqual(words)

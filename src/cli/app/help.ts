@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config'
 import type {Topic} from '@oclif/core/interfaces'
-import {Failure, wrongUsage} from '../../failure.js'
+import {wrongUsage} from '../../failure.js'
 import {colorLevel} from '../../terminal/output.js'
 import {styleOf} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
@@ -96,8 +96,7 @@ async function answerNamed([first, ...words]: readonly string[], config: Config)
   const loadable = config.findCommand(words.join(':'))
   if (!loadable) {
     const {unknownCommand} = await import('./unknownCommand.js')
-    const {facts} = await unknownCommand(words, config, {})
-    throw new Failure({...facts, try: facts.try?.replaceAll(/roomctl (?!.*--help)/gu, 'roomctl help fields ')})
+    throw await unknownCommand(words, config, {help: 'help fields'})
   }
   // An alias has the fields of its command.
   const command = wordsOf((await loadable.load()).id)

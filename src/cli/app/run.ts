@@ -112,12 +112,12 @@ function checkText(argv: readonly string[]): void {
 
 async function help(words: readonly string[], config: Config, context: CommandContext): Promise<void> {
   const {showHelp} = await import('./help.js')
-  if (!(await showHelp(words, config, context))) throw await unknown(words, config, {isHelp: true})
+  if (!(await showHelp(words, config, context))) throw await unknown(words, config, {help: 'help'})
 }
 
 async function unknown(words: readonly string[], config: Config, context: LookupContext): Promise<Error> {
   const {removedCommand} = await import('../errors/removed.js')
-  const removed = removedCommand(words, context.isHelp === true)
+  const removed = removedCommand(words, context.help !== undefined)
   if (removed) return removed
   const {unknownCommand} = await import('./unknownCommand.js')
   return unknownCommand(words, config, context)

@@ -78,8 +78,8 @@ const updating = 'install the newer version as this one was installed; room upda
 
 export interface LookupContext {
   readonly leading?: readonly string[]
-  /** After `help`, or with `--help`. */
-  readonly isHelp?: boolean
+  /** What takes the words, after `help` and with `--help`. */
+  readonly help?: 'help' | 'help fields'
 }
 
 /**
@@ -89,7 +89,7 @@ export interface LookupContext {
 export async function unknownCommand(
   argv: readonly string[],
   config: Config,
-  {leading = [], isHelp = false}: LookupContext,
+  {leading = [], help}: LookupContext,
 ): Promise<Failure> {
   const [first] = argv
   if (first === undefined) return wrongUsage('a command is missing', {try: listsCommands})
@@ -113,15 +113,16 @@ export async function unknownCommand(
   const flags = [...argv.slice(typed.length), ...leading]
   const isTopic = topicNames.some((name) => name === line)
   const isGuess = line !== '' && (isTopic || !`${typed.join(' ')} `.startsWith(`${line} `))
-  const guess = isHelp ? line : withArguments(line, config, {others, flags})
+  const guess = help ? line : withArguments(line, config, {others, flags})
   const listing = ['roomctl', ...typed.slice(0, length), '--help'].join(' ')
-  return wrongUsage(`unknown command${isHelp ? ' or help topic' : ''} "${words}"`, {
-    try: isGuess ? asCommand(guess, isHelp || isTopic) : listing,
+  return wrongUsage(`unknown command${help ? ' or help topic' : ''} "${words}"`, {
+    try: isGuess ? asCommand(guess, help, isTopic) : listing,
   })
 }
 
-function asCommand(line: string, isHelp: boolean): string {
-  return `roomctl ${isHelp ? 'help ' : ''}${line}`
+function asCommand(line: string, help: LookupContext['help'], isTopic: boolean): string {
+  const before = help ?? (isTopic ? 'help' : undefined)
+  return `roomctl ${before ? `${before} ` : ''}${line}`
 }
 
 /** The words that roomctl config login takes; any other may be a token. */

@@ -56,18 +56,15 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Messages about functions in terms of the language, by the start of the library's, which name its internal types and tokens. */
-const functionProblems: readonly (readonly [string, string])[] = [
-  ['Invalid type', 'a value is of a type that does not fit'],
-]
-
 function reasonOfQuery(error: unknown): string {
   // A RangeError speaks of the engine: of its stack, or of the length of an array.
   if (error instanceof RangeError) return 'it is nested too deeply or matches too much'
   const {message} = error as Error
   if (error instanceof QueryError) return message
-  const [, what] = functionProblems.find(([start]) => message.startsWith(start)) ?? []
-  if (what !== undefined) return `${what} ${/(\w+)\(\)/u.exec(message)?.[0] ?? 'a function'}`
+  // The library has plain errors: only their English tells the kind, and the function.
+  if (message.startsWith('Invalid type')) {
+    return `a value is of a type that does not fit ${/\w+\(\)/u.exec(message)?.[0] ?? 'a function'}`
+  }
   return 'it is not JMESPath; a quote, a bracket or a name may be missing'
 }
 

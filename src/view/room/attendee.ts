@@ -168,7 +168,7 @@ function mayBeBlocked({blocked, can_enter: verdict, room_status: status}: Admiss
 /** The reason, the command that removes it on a line of its own, and who may run it. */
 function reasonLines({allows, why, error_code: code, fix, by}: Shown, context: ViewContext): string[] {
   const {columns, style, shortTime, time} = context
-  const text = safeText(withTimes(why.replace(/^the room (?:is|has) /u, ''), shortTime ?? time))
+  const text = safeText(withTimes(why, shortTime ?? time))
   const isMarked = columns !== undefined
   const said = `${text}${code === null || allows === 'yes' || text.includes(code) ? '' : ` (${code})`}`
   const [first = '', ...rest] = isMarked ? wrap(said, columns - 2) : [`${allows}: ${said}`]

@@ -175,7 +175,7 @@ test('people read a sentence, the reasons and what helps, in lines that can be c
   const ran = await cli('attendee why r-private eve', terminal(60))
   expect(ran).toMatchObject({exit: 7, stderr: ''})
   expect(ran.stdout).toContain(`eve cannot enter r-private "Salary round" (RESERVED)
-\u2717 private, and eve is not on its attendee list (T001)
+\u2717 the room is private, and eve is not on its attendee list (T001)
   fix: roomctl attendee add r-private eve
   who: any requester, host or not
 `)

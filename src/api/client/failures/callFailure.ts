@@ -13,7 +13,7 @@ import {
 import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {objectWords} from '../response/errorBody.js'
-import {type CallFailure, isTooMuch} from '../response/response.js'
+import type {CallFailure} from '../response/response.js'
 import {type FollowUp, readFoundRoom, type Verdict} from './outcome.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
@@ -184,7 +184,7 @@ function openRefusal(
 
 function brokenFailure(
   cannot: string,
-  {what, status, message: serviceMessage, why}: Extract<CallFailure, {kind: 'broken'}>,
+  {what, isTooMuch, status, message: serviceMessage, why}: Extract<CallFailure, {kind: 'broken'}>,
   outcome: Effect,
   {operation}: RefusedCall,
 ): Failure {
@@ -194,7 +194,7 @@ function brokenFailure(
   return failureWith('network', `${cannot}: ${cause}`, {
     cause,
     code: 'broken-answer',
-    ...(what.startsWith(isTooMuch)
+    ...(isTooMuch
       ? {why: readsNoMore, try: tooMuch}
       : {
           why: why ?? (operation.route && `the service, or something in front of it, did not answer ${expected}`),

@@ -123,7 +123,7 @@ export function interpret(
     const refusal = {status, broken: envelope.what, isForeign, ...errorBodyOf(text)}
     return {kind: 'refused', refusal}
   }
-  return {kind: 'broken', what: envelope.what, status, message: objectWords(parseResponseJson(text))}
+  return {...envelope, status, message: objectWords(parseResponseJson(text))}
 }
 
 export interface ApiResponse {
@@ -141,13 +141,12 @@ export type CallResult<T = unknown> =
 export type CallFailure = (
   | {readonly kind: 'refused'; readonly refusal: Refusal}
   /** `message`: its words, if it is JSON of another form. `why`: unless its form is to blame. */
-  | {
+  | ({
       readonly kind: 'broken'
-      readonly what: string
       readonly status: number
       readonly message?: string | undefined
       readonly why?: string
-    }
+    } & Unreadable)
   /** `status`: the answer began, but its body was lost. */
   | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
 ) & {
@@ -160,8 +159,7 @@ export type CallFailure = (
 type ParsedEnvelope =
   | {readonly kind: 'success'; readonly data: unknown}
   | {readonly kind: 'fail'; readonly code: string | undefined; readonly message: string | undefined}
-  /** `what` came instead of an envelope, in words for a sentence. */
-  | {readonly kind: 'broken'; readonly what: string}
+  | ({readonly kind: 'broken'} & Unreadable)
 
 /**
  * Reads an envelope, whose `status` decides success, whatever the HTTP status. Never repeats the body: a parser's error
@@ -170,7 +168,7 @@ type ParsedEnvelope =
 export function readEnvelope(text: string, contentType: string | undefined): ParsedEnvelope {
   if (text.trim() === '') return {kind: 'broken', what: 'is empty'}
   const json = parseResponseJson(text)
-  if (json === undefined) return {kind: 'broken', what: notJson(text, contentType)}
+  if (json === undefined) return {kind: 'broken', ...notJson(text, contentType)}
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return {kind: 'broken', what: 'is JSON but not an envelope with a status'}
   }
@@ -222,17 +220,21 @@ function isStrangersLimit({status, text, headers}: ApiResponse): boolean {
   return status === 429 && isPage(text) && headers['retry-after'] === undefined
 }
 
-/** The beginning of `what` for too many levels or values. */
-export const isTooMuch = 'is JSON of more than'
+interface Unreadable {
+  /** What came, for a sentence, without a quote of the answer. */
+  readonly what: string
+  /** It has too many levels or values. */
+  readonly isTooMuch?: boolean
+}
 
-/** Names an answer that is not JSON, for a sentence, without quoting it. */
-function notJson(text: string, contentType: string | undefined): string {
-  if (isPage(text)) return 'is an HTML page, not JSON: check for a proxy or a wrong address'
+function notJson(text: string, contentType: string | undefined): Unreadable {
+  if (isPage(text)) return {what: 'is an HTML page, not JSON: check for a proxy or a wrong address'}
   if (/^[[{"]/.test(text.trimStart())) {
     const excess = jsonExcess(outlineJson(text))
-    return excess === undefined ? 'is truncated or invalid JSON' : `${isTooMuch} ${excess}`
+    if (excess !== undefined) return {what: `is JSON of more than ${excess}`, isTooMuch: true}
+    return {what: 'is truncated or invalid JSON'}
   }
-  return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
+  return {what: `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`}
 }
 
 /** Reads an answer without an envelope: the status decides. Redirects have been refused before. */
@@ -274,7 +276,7 @@ export function brokenJson({status, headers, text}: ApiResponse, isAskedFor = fa
   const [first = ''] = text.trimStart().split('\n', 1)
   const isBegun = /^(?:[[{]\s*$|\{\s*"|\[\s*[[{"])/u.test(first) && parseResponseJson(first) === undefined
   if (!isAskedFor && !isBegun && !announcesJson(contentType)) return undefined
-  return {kind: 'broken', what: notJson(text, contentType), status}
+  return {kind: 'broken', ...notJson(text, contentType), status}
 }
 
 /** Whether a content type is that of one JSON value. */
@@ -314,7 +316,7 @@ export function errorBodyOf(text: string): ErrorBody {
 
 /** A page of a proxy, or of a login, can come with any status. */
 function notAnswered({status, headers, text}: ApiResponse): CallFailure {
-  return {kind: 'broken', what: notJson(text, headers['content-type']), status}
+  return {kind: 'broken', ...notJson(text, headers['content-type']), status}
 }
 
 /** More would overflow the stack of the renderer. */

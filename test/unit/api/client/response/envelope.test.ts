@@ -201,7 +201,11 @@ describe('JSON within JSON', () => {
     expect(JSON.stringify(parseResponseJson(nested(500)))).toBe(nested(500))
     for (const text of [nested(501), nested(100_000), `{"__proto__":${nested(100_000)}}`]) {
       expect(parseResponseJson(text)).toBeUndefined()
-      expect(readEnvelope(text, json)).toEqual({kind: 'broken', what: 'is JSON of more than 500 levels'})
+      expect(readEnvelope(text, json)).toEqual({
+        kind: 'broken',
+        what: 'is JSON of more than 500 levels',
+        isTooMuch: true,
+      })
     }
   })
 
@@ -209,7 +213,11 @@ describe('JSON within JSON', () => {
     const values = (count: number) => `[${'0,'.repeat(count - 2)}0]`
     expect(parseResponseJson(values(4_000_000))).toHaveLength(3_999_999)
     for (const text of [values(4_000_002), `[${'{},'.repeat(2_000_001)}0]`]) {
-      expect(readEnvelope(text, json)).toEqual({kind: 'broken', what: 'is JSON of more than 4,000,000 values'})
+      expect(readEnvelope(text, json)).toEqual({
+        kind: 'broken',
+        what: 'is JSON of more than 4,000,000 values',
+        isTooMuch: true,
+      })
     }
   })
 
