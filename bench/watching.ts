@@ -38,7 +38,7 @@ async function sleep(ms: number): Promise<void> {
 }
 
 const runtime: Runtime = Object.create(
-  processRuntime({sandbox: () => Promise.reject(new Error('the bench has a service')), digestThread: () => ''}),
+  processRuntime(() => Promise.reject(new Error('the bench has a service'))),
   {
     stdout: {value: new OutputWriter(counting)},
     sleep: {value: sleep},

@@ -67,7 +67,7 @@ function cannotWrite({code}) {
 async function start(files) {
   process.exitCode = 1
   const {main, published} = loadBundle('dist/main.cjs', files, cacheFolder(process.env, process.platform))
-  process.exitCode = await main(argv.slice(2), published(files), files.packageFile)
+  process.exitCode = await main(argv.slice(2), published(files))
 }
 
 /*

@@ -26,15 +26,12 @@ export interface Bundle {
   readonly metafile: Metafile
 }
 
-/** A file of its own for what runs in a thread of its own; seen from dist/. */
-export const digestThread = 'cold/digestThread.cjs'
-
 /** A native module, an optional peer. */
 const keyring = '@napi-rs/keyring'
 
 /**
- * Bundles the published files: main.cjs, which every start loads, a file in cold/ for each folder, topic and package that only
- * some commands need, and the thread that computes digests. The hot one comes first; nothing is written.
+ * Bundles the published files: main.cjs, which every start loads, and a file in cold/ for each folder, topic and package
+ * that only some commands need. The hot one comes first; nothing is written.
  */
 export async function bundleAll(root: string): Promise<Bundle[]> {
   const groups = await groupModules(root)
@@ -47,8 +44,7 @@ export async function bundleAll(root: string): Promise<Bundle[]> {
   }
   const {text, ...main} = await bundle(root, 'main.cjs', hot)
   const packages = coldPackages.map((one) => bundle(root, coldFile(one.name), coldOptions(root, one)))
-  const thread = bundle(root, digestThread, {entryPoints: ['src/upload/engine/digestThread.ts']})
-  return [...loadable([{...main, text}, ...parts, ...(await Promise.all(packages))]), await thread]
+  return loadable([{...main, text}, ...parts, ...(await Promise.all(packages))])
 }
 
 async function bundleGroup(root: string, group: string, groups: Groups, shared: Set<string>): Promise<Bundle> {

@@ -83,7 +83,7 @@ async function countLine(
   const main = `import {main, published} from ${urlOf('src/main.ts')}
     import run from ${urlOf('bin/run.cjs')}
     const files = run.filesBelow(${JSON.stringify(root)})
-    process.exitCode = await main(process.argv.slice(1), published(files), files.packageFile)`
+    process.exitCode = await main(process.argv.slice(1), published(files))`
   const ran = await callsOf(root, {folder, env, script: main, argv: line.split(' ')})
   const loaded = [...ran.calls.keys()].sort()
   const loading = await callsOf(root, {folder, script: loaded.map((file) => `import ${urlOf(file)}`).join('\n')})

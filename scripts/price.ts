@@ -23,8 +23,8 @@ interface Module {
 
 type Modules = ReadonlyMap<string, Module>
 
-/** Loaded by the build or by a thread, not by a command. */
-const roots = ['main.ts', 'upload/engine/digestThread.ts', 'cli/runtime/cross-spawn.d.ts', 'cli/app/help.ts']
+/** Loaded by the build, not by a command. */
+const roots = ['main.ts', 'cli/runtime/cross-spawn.d.ts', 'cli/app/help.ts']
 
 /** The lines of src that only one command reaches, by its name: `room end`. Imports are not counted. */
 export function commandPrices(root: string): ReadonlyMap<string, number> {

@@ -6,18 +6,15 @@ import {processRuntime} from './cli/runtime/runtime.js'
 /** The files of the package, below a folder or inside the executable (bin/run.cjs). */
 interface PackageFiles {
   readonly root: string
-  readonly packageFile: PackageFile
+  readonly packageFile: (name: string) => Buffer
 }
-
-type PackageFile = (name: string) => Buffer
 
 /**
  * Runs one command line in this process and returns its exit code. `options` say where oclif finds the commands: `published`,
  * or the folders of the source (bin/dev.js).
  */
-export function main(argv: readonly string[], options: Options, packageFile: PackageFile): Promise<number> {
-  const digestThread = () => packageFile('dist/cold/digestThread.cjs').toString('latin1')
-  return run(argv, processRuntime({sandbox: openEmbeddedSandbox, digestThread}), options)
+export function main(argv: readonly string[], options: Options): Promise<number> {
+  return run(argv, processRuntime(openEmbeddedSandbox), options)
 }
 
 async function openEmbeddedSandbox(dir: string) {

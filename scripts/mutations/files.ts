@@ -312,7 +312,7 @@ export const files: readonly Mutation[] = [
     file: 'bin/run.cjs',
     from: '  process.exitCode = 1\n',
     to: '',
-    tests: ['test/stories/digestThread.test.ts'],
+    tests: ['test/stories/endlessCommand.test.ts'],
   },
   {
     name: 'digest-of-download',

@@ -48,11 +48,11 @@ function enter({env, folder, stdin}) {
 async function run(line, number) {
   enter(line)
   const tooLong = setTimeout(() => end(number, 'too long'), longestLineMs)
-  for (const words of line.before ?? []) await main(words, options, files.packageFile)
+  for (const words of line.before ?? []) await main(words, options)
   if (line.ready !== undefined) await asked(line.ready)
   process.exitCode = undefined
   if (line.stop !== undefined) setTimeout(() => process.emit('SIGINT'), line.stop)
-  const exit = await main(line.words, options, files.packageFile)
+  const exit = await main(line.words, options)
   clearTimeout(tooLong)
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGXFSZ']) process.removeAllListeners(name)
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')

@@ -4,10 +4,10 @@ import {StaticConfig} from '../../src/cli/app/staticConfig.js'
 import {parseWords, splitLine} from '../../src/cli/flags/commandLine.js'
 import {bashWords} from '../../src/features/completion/parseLine.js'
 import {adviceTexts} from '../support/adviceTexts.js'
-import {builtParts} from '../support/builtParts.js'
+import {builtManifest} from '../support/builtManifest.js'
 import {pjson, root} from '../support/repository.js'
 
-const {heads, details} = splitManifest((await builtParts()).manifest)
+const {heads, details} = splitManifest(await builtManifest())
 const config = new StaticConfig({
   root,
   pjson,

@@ -8,7 +8,6 @@ import {gunzipSync} from 'node:zlib'
 import type {Manifest} from '@oclif/core/interfaces'
 import {build, type Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
-import {digestThread} from '../../scripts/bundle.js'
 import {coldFolders, coldGroups, coldTopics, groupFile, hotModules} from '../../scripts/coldGroups.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
 import {sortedManifest} from '../../scripts/manifest.js'
@@ -233,7 +232,6 @@ describe('the package', () => {
         'README.md',
         'bin/run.cjs',
         'dist/THIRD-PARTY-NOTICES.txt',
-        `dist/${digestThread}`,
         ...coldGroups.map((group) => `dist/${groupFile(group)}`),
         ...coldPackages.map(({name}) => `dist/${coldFile(name)}`),
         'dist/bom.json',

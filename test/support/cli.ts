@@ -13,7 +13,7 @@ import type {WorldStore} from '../../src/sandbox/world/store.js'
 import type {Ask} from '../../src/terminal/ask.js'
 import {OutputWriter} from '../../src/terminal/output.js'
 import {Cancelled, type Choice} from '../../src/terminal/questions.js'
-import {builtParts} from './builtParts.js'
+import {builtManifest} from './builtManifest.js'
 import {heedFields} from './fields.js'
 import {filesOf} from './files.js'
 import {freshFolder} from './folder.js'
@@ -132,7 +132,6 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     ...signalsOf(circumstances),
     pager: circumstances.pager ?? (async () => undefined),
     run: circumstances.run ?? (() => Promise.reject(new Error('no program may run here'))),
-    digestThread: (await builtParts()).digestThread,
     sandbox: async () => ({
       transport: recording(service, sent),
       addresses: {
@@ -173,7 +172,7 @@ function isOfSandbox(env: Readonly<Record<string, string>>, {transport}: Circums
 let split: ReturnType<typeof splitManifest> | undefined
 
 async function commands() {
-  split ??= splitManifest((await builtParts()).manifest)
+  split ??= splitManifest(await builtManifest())
   const {heads, details} = split
   const readDetails = (start: number, length: number) => details.slice(start, start + length)
   return {root, pjson, heads, readDetails, loadCommand}
@@ -184,7 +183,7 @@ let names: ReadonlyMap<string, string> | undefined
 /** The name of each command, and under its aliases, too. */
 async function commandNames(): Promise<ReadonlyMap<string, string>> {
   if (names) return names
-  const {manifest} = await builtParts()
+  const manifest = await builtManifest()
   const named = Object.values(manifest.commands).flatMap(({id, aliases}) =>
     [id, ...aliases].map((one) => [one.replaceAll(':', ' '), id.replaceAll(':', ' ')] as const),
   )

@@ -46,7 +46,7 @@ async function run({words, shell, cwd, env}) {
     return
   }
   const {main, published} = loadBundle('dist/main.cjs', files, cacheFolder(process.env, process.platform))
-  exit = await main(words, published(files), files.packageFile)
+  exit = await main(words, published(files))
 }
 
 function listen() {

@@ -59,15 +59,13 @@ export interface Runtime {
    * line is the heading of a table.
    */
   readonly pager: (command: string | undefined, hasHeading: boolean) => Promise<Pager | undefined>
-  /** Reads the script of the worker thread that computes digests during an upload. */
-  readonly digestThread: () => string
   readonly sandbox: (dataFolder: string) => Promise<EmbeddedServices>
 }
 
 /** SIGBREAK: Ctrl-Break of Windows. */
 const signalExits = {SIGINT: 'interrupted', SIGBREAK: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
 
-export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' | 'digestThread'>): Runtime {
+export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
   const {env, platform} = process
   const controller = new AbortController()
   const leaving = new AbortController()
@@ -138,7 +136,6 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       }
       return {output: pager.output, close}
     },
-    digestThread,
     sandbox,
   }
 }

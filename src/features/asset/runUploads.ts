@@ -78,7 +78,7 @@ interface Sending {
 async function sendTasks(session: Session, options: SendOptions, ledger: Ledger, {tasks, sizes, files}: Sending) {
   const {settings, concurrency, failFast, report} = options
   const {runtime, secrets, api} = session
-  const {now, random, sleep, signal, digestThread} = runtime
+  const {now, random, sleep, signal} = runtime
   api.assertAllowed(upload)
   const access = await api.access('asset')
   const emit: UploadAllOptions['emit'] = (event) => report.take(event)
@@ -93,7 +93,7 @@ async function sendTasks(session: Session, options: SendOptions, ledger: Ledger,
     return secrets.maskKnown(text) !== text
   }
   const uploader = openUploader({
-    ...{now, random, sleep, signal, digestThread, access, ledger, settings, emit, listedAs, holdsSecret},
+    ...{now, random, sleep, signal, access, ledger, settings, emit, listedAs, holdsSecret},
     identify: (job, resource) => identify(session, reading, job, resource),
     storedBytes: ({container}, uuid) => storedBytes(session, {container, uuid}),
   })

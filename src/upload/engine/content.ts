@@ -1,11 +1,8 @@
 import {createHash, type Hash} from 'node:crypto'
-import type {Worker} from 'node:worker_threads'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
-import {failureWith, fileFailure} from '../../failure.js'
-import {getOrMake} from '../../text/text.js'
+import {fileFailure} from '../../failure.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../files/localFile.js'
 import {type Algorithm, stampOf, type UploadJob} from '../model/job.js'
-import type {DigestAnswer, DigestRequest} from './digestThread.js'
 import type {Blocks, FileSource} from './fileSource.js'
 
 /** The content of a file, for sending it. Offsets are bytes. Throws Failure (file) if it cannot be read. */
@@ -24,12 +21,13 @@ export interface Content {
 
 interface ContentTools {
   readonly blocks: Blocks
-  readonly digests: Digests
   /** The digest of a stamped file is known: the last part is held in memory while what was sent is compared with it. */
   readonly isStamped: boolean
+  /** Throws Failure (interrupted) once the run is: a digest may take minutes. */
+  readonly assertGoing: () => void
 }
 
-/** Small files are read once and hashed in memory; above this, a thread pays off. */
+/** Small files are read once and hashed in memory; larger ones beside the sending. */
 export function contentOf(source: FileSource, tools: ContentTools): Content {
   return source.size <= wholeUpTo ? smallContent(source, tools) : largeContent(source, tools)
 }
@@ -65,14 +63,12 @@ function smallContent(source: FileSource, {blocks}: ContentTools): Content {
   }
 }
 
-function largeContent(source: FileSource, {digests, isStamped}: ContentTools): Content {
+function largeContent(source: FileSource, {isStamped, assertGoing}: ContentTools): Content {
   const known = new Map<string, Promise<string>>()
-  let whole: Promise<string> | undefined
-  let isRolling = !isStamped
-  if (isRolling) digests.begin(source)
+  const digests = new FileDigests(source, !isStamped, assertGoing)
   const digest = (from: number, to: number, algorithm: Algorithm) => {
     const part = `${algorithm} ${from} ${to}`
-    const computed = known.get(part) ?? explained(source, digests.part(source, from, to, algorithm))
+    const computed = known.get(part) ?? digests.part(from, to, algorithm)
     known.delete(part)
     known.set(part, computed)
     for (const [oldest] of known) if (known.size > 4) known.delete(oldest)
@@ -84,8 +80,8 @@ function largeContent(source: FileSource, {digests, isStamped}: ContentTools): C
     digest,
     ahead: (from, to, algorithm) => {
       if (algorithm) digest(from, to, algorithm).catch(() => undefined)
-      // For a resumed upload the bytes before the part are hashed in parallel.
-      if (!isStamped) digests.roll(source, algorithm ? from : to)
+      // For a resumed upload the bytes before the part are hashed meanwhile.
+      if (!isStamped) digests.roll(algorithm ? from : to).catch(() => undefined)
     },
     body: async (from, to, left) => {
       if (!isStamped || to < source.size) return source.stream(from, to, left)
@@ -95,147 +91,92 @@ function largeContent(source: FileSource, {digests, isStamped}: ContentTools): C
     },
     reread: () => {
       known.clear()
-      if (isRolling) digests.begin(source)
-      whole = undefined
+      digests.restart()
     },
-    sha256: () => {
-      if (!isRolling) digests.begin(source)
-      isRolling = true
-      whole ??= explained(source, digests.whole(source))
-      return whole
-    },
-    release: () => digests.forget(source),
+    sha256: () => digests.whole(),
+    release: () => digests.end(),
   }
 }
 
-/** A digest that fails because the file has changed says so. */
-async function explained(source: FileSource, digest: Promise<string>): Promise<string> {
-  try {
-    return await digest
-  } catch (error) {
-    source.assertUnchanged()
-    throw source.unreadable(error)
-  }
-}
+/** Fits into a core's own cache. */
+const hashedBytes = 256 * 1024
+/** After this much of a whole file, parts that were asked for meanwhile have their turn. */
+const rolledBytes = 16 * 1024 * 1024
 
-/** Time for the thread to stop after an interruption. */
-const graceMs = 2000
+/** The digests of a large file, one read after the other, beside the sending. `isRolling`: the whole is digested with its parts. */
+class FileDigests {
+  readonly #block = Buffer.allocUnsafeSlow(hashedBytes)
+  #whole = {hash: createHash('sha256'), at: 0}
+  #turn: Promise<unknown> = Promise.resolve()
+  #isOver = false
 
-/** Digests of large files, by one thread beside the sending; it does not keep the process alive. If it ends, the error ends the run. */
-export class Digests {
-  readonly #interrupted = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
-  readonly #waiting = new Map<number, {resolve(digest: string): void; reject(reason: unknown): void}>()
-  readonly #files = new Map<FileSource, number>()
-  #thread: Promise<Worker> | undefined
-  #end: {readonly cause: unknown} | undefined
-  #last = 0
-
-  /** `script` reads what digestThread.ts is built into. `signal` ends the digest of a part, which may take minutes. */
   constructor(
-    private readonly script: () => string,
-    signal: AbortSignal,
-  ) {
-    const interrupt = () => {
-      Atomics.store(new Int32Array(this.#interrupted), 0, 1)
-      setTimeout(() => this.#fail(failureWith('interrupted', 'interrupted')), graceMs).unref()
+    private readonly source: FileSource,
+    private readonly isRolling: boolean,
+    private readonly assertGoing: () => void,
+  ) {}
+
+  part(from: number, to: number, algorithm: Algorithm): Promise<string> {
+    return this.#inTurn(async () => {
+      const hash = createHash(algorithm)
+      const isNext = this.isRolling && this.#whole.at === from
+      await this.#feed(from, to, (bytes) => {
+        hash.update(bytes)
+        if (isNext) this.#advance(bytes)
+      })
+      return hash.digest('base64')
+    })
+  }
+
+  /** Continues the digest of the whole file up to `to`. */
+  async roll(to: number): Promise<void> {
+    const step = async () => {
+      const {at} = this.#whole
+      await this.#feed(at, Math.min(to, at + rolledBytes), (bytes) => this.#advance(bytes))
     }
-    signal.addEventListener('abort', interrupt, {once: true})
+    while (this.#whole.at < to) await this.#inTurn(step)
   }
 
-  part(source: FileSource, from: number, to: number, algorithm: Algorithm): Promise<string> {
-    return this.#ask({kind: 'part', file: this.#fileOf(source), fd: source.fd, from, to, algorithm})
+  async whole(): Promise<string> {
+    await this.roll(this.source.size)
+    return this.#whole.hash.copy().digest('hex')
   }
 
-  /** Starts the sha256 of the whole file; it continues with the parts that are digested, or as `roll` says. */
-  begin(source: FileSource): void {
-    this.#post({kind: 'begin', file: this.#fileOf(source), fd: source.fd})
-  }
-
-  roll(source: FileSource, to: number): void {
-    this.#post({kind: 'roll', file: this.#fileOf(source), to})
-  }
-
-  whole(source: FileSource): Promise<string> {
-    return this.#ask({kind: 'whole', file: this.#fileOf(source), to: source.size})
+  /** The content may have changed: what was digested of the whole file is digested again. */
+  restart(): void {
+    this.#inTurn(async () => {
+      this.#whole = {hash: createHash('sha256'), at: 0}
+    })
   }
 
   /** To be waited for before the file is closed: its descriptor may then be another file's. */
-  async forget(source: FileSource): Promise<void> {
-    const file = this.#files.get(source)
-    if (file === undefined) return
-    this.#files.delete(source)
-    await this.#ask({kind: 'forget', file}).catch(() => undefined)
+  async end(): Promise<void> {
+    this.#isOver = true
+    await this.#turn
   }
 
-  async close(): Promise<void> {
-    const thread = await this.#thread?.catch(() => undefined)
-    await thread?.terminate()
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => undefined)
+    return result
   }
 
-  #fileOf(source: FileSource): number {
-    return getOrMake(this.#files, source, () => {
-      this.#last += 1
-      return this.#last
-    })
+  #advance(bytes: Uint8Array): void {
+    this.#whole.hash.update(bytes)
+    this.#whole.at += bytes.length
   }
 
-  #ask(request: WithoutId<Extract<DigestRequest, {readonly id: number}>>): Promise<string> {
-    this.#last += 1
-    const id = this.#last
-    return new Promise((resolve, reject) => {
-      if (this.#end) return reject(this.#end.cause)
-      this.#waiting.set(id, {resolve, reject})
-      this.#post({...request, id})
-    })
-  }
-
-  #post(request: DigestRequest): void {
-    this.#thread ??= this.#start()
-    this.#thread.then(
-      (thread) => {
-        if (this.#waiting.size > 0) thread.ref()
-        thread.postMessage(request)
-      },
-      (error) => this.#fail(threadFailure(error)),
-    )
-  }
-
-  async #start(): Promise<Worker> {
-    const {Worker: Thread} = await import('node:worker_threads')
-    // It hashes through one small block and needs next to no heap.
-    const thread = new Thread(this.script(), {
-      eval: true,
-      workerData: this.#interrupted,
-      resourceLimits: {maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2},
-    })
-    thread.on('message', (answer: DigestAnswer) => {
-      const waiting = this.#waiting.get(answer.id)
-      this.#waiting.delete(answer.id)
-      if (this.#waiting.size === 0) thread.unref()
-      if ('failure' in answer)
-        waiting?.reject(Object.assign(new Error(answer.failure.message), {code: answer.failure.code}))
-      else waiting?.resolve(answer.digest)
-    })
-    thread.on('error', (error) => this.#fail(threadFailure(error)))
-    thread.on('exit', () => this.#fail(new Error('the digest thread ended')))
-    thread.unref()
-    return thread
-  }
-
-  /** Rejects what waits and whatever is asked from now on. */
-  #fail(cause: unknown): void {
-    this.#end ??= {cause}
-    for (const {reject} of this.#waiting.values()) reject(this.#end.cause)
-    this.#waiting.clear()
+  async #feed(from: number, to: number, take: (bytes: Uint8Array) => void): Promise<void> {
+    for (let at = from; at < to; ) {
+      this.assertGoing()
+      if (this.#isOver) throw new Error('the digest is not needed any more')
+      const bytes = this.#block.subarray(0, to - at)
+      await this.source.fill(bytes, at)
+      take(bytes)
+      at += bytes.length
+    }
   }
 }
-
-function threadFailure({message}: Error): Error {
-  return new Error(`the digest thread failed: ${message.split('\n')[0]}`)
-}
-
-/** A request before it has its number. Distributes over the kinds. */
-type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 
 /** The last bytes of a stamped file go by themselves: they are held in memory between their digest and their sending. */
 export const heldBytes = 256 * 1024

@@ -70,7 +70,7 @@ export class FileSource {
 
   constructor(
     private readonly key: string,
-    readonly fd: number,
+    private readonly fd: number,
     private stats: BigIntStats,
     private readonly blocks: Blocks,
   ) {
@@ -139,7 +139,7 @@ export class FileSource {
         filled += this.#came(readSync(this.fd, part, filled, part.length - filled, from + filled))
       }
     } catch (error) {
-      throw error instanceof Failure ? error : this.unreadable(error)
+      throw error instanceof Failure ? error : this.#unreadable(error)
     }
   }
 
@@ -151,12 +151,7 @@ export class FileSource {
     return now
   }
 
-  /** Throws Failure if the file was written or touched since it was opened. */
-  assertUnchanged(): void {
-    if (isTouched(this.stats, this.#now())) throw this.#changed('it was changed')
-  }
-
-  /** The same, but for a file that was only touched: then its content is compared. */
+  /** Throws Failure if the file was written since it was opened; of one that was only touched the content is compared. */
   async #assertSame(to: number): Promise<void> {
     for (let tries = 0, now = this.#now(); isTouched(this.stats, now); now = this.#now()) {
       tries += 1
@@ -177,15 +172,6 @@ export class FileSource {
     return now.size === was.size && now.mtimeNs === was.mtimeNs ? undefined : 'was changed'
   }
 
-  assertIs({dev, ino}: BigIntStats): void {
-    if (dev !== this.stats.dev || ino !== this.stats.ino) throw this.#changed('another file took its place')
-  }
-
-  /** The Failure for an error of the system from another reader; throws any other error again. */
-  unreadable(error: unknown): Failure {
-    return this.#fail(cannotRead(this.key, error))
-  }
-
   async close(): Promise<void> {
     this.#leave()
     // An abandoned read must not see the descriptor reused.
@@ -196,17 +182,18 @@ export class FileSource {
   #ahead(free: Buffer[], from: number, to: number): {block: Buffer; bytes: number; filled: Promise<void>} {
     const block = free.pop() ?? this.blocks.take()
     const bytes = Math.min(this.#blockBytes, this.blocks.largest, to - from)
-    const filled = this.#fill(block.subarray(0, bytes), from)
+    const filled = this.fill(block.subarray(0, bytes), from)
     // Awaited in the next round, or never, if the reader stops.
     this.#reading = filled.catch(() => undefined)
     return {block, bytes, filled}
   }
 
-  async #fill(part: Buffer, from: number): Promise<void> {
+  /** Reads a part off the main thread. Throws Failure. */
+  async fill(part: Buffer, from: number): Promise<void> {
     for (let filled = 0; filled < part.length; ) {
       const reading = readLater(this.fd, part, filled, part.length - filled, from + filled)
       const {bytesRead} = await reading.catch((error) => {
-        throw this.unreadable(error)
+        throw this.#unreadable(error)
       })
       filled += this.#came(bytesRead)
     }
@@ -214,8 +201,14 @@ export class FileSource {
 
   /** The number of bytes that came; none is the end of a file that was longer. */
   #came(bytes: number): number {
-    if (bytes === 0) throw this.#changed('it was truncated')
-    return bytes
+    if (bytes > 0) return bytes
+    // It may have its old size again by now.
+    this.#now()
+    throw this.#changed('it was changed')
+  }
+
+  #unreadable(error: unknown): Failure {
+    return this.#fail(cannotRead(this.key, error))
   }
 
   #changed(what: string): Failure {

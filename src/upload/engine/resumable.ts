@@ -1,7 +1,6 @@
 import {existsSync} from 'node:fs'
-import {stat} from 'node:fs/promises'
 import {fileFailure} from '../../failure.js'
-import {prove, provenBy, wholeUpTo} from '../files/localFile.js'
+import {isSameStamp, provenBy, wholeUpTo} from '../files/localFile.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {checkedUrl, endpointOf, uuidOf} from './addresses.js'
@@ -59,7 +58,7 @@ export async function findResumable(
   if (adoptedAt !== undefined) {
     return {entry, url, acked: 0, provenTo: stampOf(job.description) === undefined ? adoptedAt : item.source.size}
   }
-  const provenTo = await provenPart(run, item, entry)
+  const provenTo = await provenPart(item, entry)
   const acked = entry.acked.at(-1)?.to ?? 0
   if (provenTo >= acked) return {entry, url, acked, provenTo}
   const hasDigests = entry.algorithm !== undefined && entry.acked.every(({digest}) => digest !== undefined)
@@ -187,29 +186,26 @@ function mayBeThere({job: {key, container}}: UploadItem, uuid: string): string {
   return `${key} is uploaded again: an earlier request was not answered, and ${container}/${uuid} may be it, whole or in part`
 }
 
-async function provenPart({context}: Run, {job, source}: UploadItem, entry: LedgerEntry): Promise<number> {
+/** The number of bytes of the file that certainly equal those of an upload: all if its stamp is equal, else as far as digests agree. */
+async function provenPart({source, content}: UploadItem, entry: LedgerEntry): Promise<number> {
+  const {size, stamp, algorithm} = entry
   // The id of a small file is of all its content.
   if (source.size <= wholeUpTo) return source.size
-  try {
-    const provenTo = await prove(job.path, entry, context.signal)
-    // The opened file is sent, even if its name now belongs to another one.
-    source.assertIs(await stat(job.path, {bigint: true}))
-    return provenTo
-  } catch (error) {
-    throw context.signal.aborted ? interrupted(job) : error
-  }
+  if (source.size !== size) return 0
+  if (isSameStamp(source.stamp, stamp)) return size
+  return algorithm === undefined ? 0 : provenBy(entry, ({from, to}) => content.digest(from, to, algorithm))
 }
 
 /** Compares a file whose mode, owner or time has changed with what was sent of it, up to `to`: by its sample, and the digests of its parts. */
-export async function compareSent({context, digests}: Run, item: UploadItem, to: number): Promise<Sameness> {
-  const {job, id, source, content, sample} = item
+export async function compareSent({context}: Run, item: UploadItem, to: number): Promise<Sameness> {
+  const {job, id, content, sample} = item
   if ((await content.sample()) !== sample) return 'changed'
   // What was digested ahead may have changed.
   content.reread()
   const entry = context.ledger.findUnfinished(id)
   const algorithm = entry?.algorithm
   if (entry && algorithm !== undefined) {
-    const proven = await provenBy(entry, (part) => digests.part(source, part.from, part.to, algorithm))
+    const proven = await provenBy(entry, (part) => content.digest(part.from, part.to, algorithm))
     return proven >= to ? 'same' : 'changed'
   }
   // The last bytes of a stamped file are sent only if all are those of its stamp.

@@ -9,7 +9,7 @@ import type {Claim, Ledger} from '../ledger/ledger.js'
 import type {Algorithm, UploadEvent, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
 import {endpointOf, isUploadOf} from './addresses.js'
 import type {ChunkSize} from './chunkSize.js'
-import {type Content, Digests, type SentDigest} from './content.js'
+import type {Content, SentDigest} from './content.js'
 import {brokenCode, foreignCode} from './failures.js'
 import {Blocks, type FileSource} from './fileSource.js'
 import {RateLimit} from './rateLimit.js'
@@ -30,8 +30,6 @@ export interface UploadContext {
   /** How many bytes the dataUrl of an unfinished upload has; undefined if nothing says it. */
   readonly storedBytes: (job: UploadJob, uuid: string) => Promise<number | undefined>
   readonly holdsSecret?: (text: string) => boolean
-  /** Reads the script of the thread that computes digests beside the sending. */
-  readonly digestThread: () => string
 }
 
 export interface Uploader {
@@ -49,7 +47,6 @@ export function openRun(context: UploadContext) {
     context,
     service: new ServerCapabilities(),
     blocks: new Blocks(),
-    digests: new Digests(context.digestThread, context.signal),
     /** Of Upload-Checksum, where checksums were not turned off. */
     algorithm: checksum === 'none' ? undefined : checksum,
     rate: bytesPerSecond === undefined ? undefined : new RateLimit(bytesPerSecond, context),

@@ -38,19 +38,18 @@ const restartLimit = 3
 /** Opens a run of uploads. `close` waits until the ledger is on the disk, throwing its Failure; the caller closes the ledger. */
 export function openUploader(context: UploadContext): Uploader {
   const run = openRun(context)
-  const close = async () => {
-    await run.digests.close()
-    await context.ledger.sync()
-  }
-  return {upload: (job) => upload(run, job), close}
+  return {upload: (job) => upload(run, job), close: () => context.ledger.sync()}
 }
 
 async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
-  const {context, blocks, digests} = run
-  if (context.signal.aborted) throw interrupted(job)
+  const {context, blocks} = run
+  const assertGoing = () => {
+    if (context.signal.aborted) throw interrupted(job)
+  }
+  assertGoing()
   const source = openSource(job, blocks)
   try {
-    const content = contentOf(source, {blocks, digests, isStamped: stampOf(job.description) !== undefined})
+    const content = contentOf(source, {blocks, isStamped: stampOf(job.description) !== undefined, assertGoing})
     let clean = false
     try {
       const result = await uploadClaimed(run, job, source, content)

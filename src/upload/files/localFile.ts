@@ -10,7 +10,6 @@ const kibibyte = 1024
 export const wholeUpTo = 1024 * kibibyte
 const edge = 256 * kibibyte
 const inner = {count: 8, bytes: 64 * kibibyte}
-const blockBytes = 2 * 1024 * kibibyte
 
 /**
  * A sha256 (hex) of the size and of the content up to 1 MiB, else of its first and last 256 KiB and eight blocks of 64 KiB between
@@ -61,32 +60,14 @@ export function fileStampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | '
   return {ino: String(ino), mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs)}
 }
 
-/**
- * The number of bytes of the file that certainly equal those of an upload: all if the stamp is equal, else as far as the digests of its
- * chunks, acknowledged and then on their way, agree. Throws Failure (file) and the signal's reason.
- */
-export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
-  return reading(path, async (file) => {
-    const stats = await file.stat({bigint: true})
-    if (stats.size !== BigInt(entry.size)) return 0
-    const {ino, mtimeNs, ctimeNs} = fileStampOf(stats)
-    const {stamp} = entry
-    const untouched = ino === stamp.ino && mtimeNs === stamp.mtimeNs && ctimeNs === stamp.ctimeNs
-    return untouched ? entry.size : provenPart(file, entry, signal)
-  })
-}
-
-async function provenPart(file: FileHandle, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
-  const {algorithm} = entry
-  if (algorithm === undefined) return 0
-  const block = Buffer.allocUnsafe(blockBytes)
-  return provenBy(entry, (chunk) => partDigest(file, chunk, algorithm, block, signal))
+export function isSameStamp(stamp: FileStamp, other: FileStamp): boolean {
+  return stamp.ino === other.ino && stamp.mtimeNs === other.mtimeNs && stamp.ctimeNs === other.ctimeNs
 }
 
 /** How far the chunks of an upload, acknowledged and then on their way, have the digests of the file. */
 export async function provenBy(
   {acked, inFlight = []}: LedgerEntry,
-  digestIn: (chunk: Chunk) => Promise<string | undefined>,
+  digestIn: (chunk: Chunk) => Promise<string>,
 ): Promise<number> {
   let proven = 0
   for (const chunk of [...acked, ...inFlight]) {
@@ -98,26 +79,8 @@ export async function provenBy(
   return proven
 }
 
-async function partDigest(
-  file: FileHandle,
-  {from, to}: Chunk,
-  algorithm: string,
-  block: Buffer,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const hash = createHash(algorithm)
-  for (let at = from; at < to; ) {
-    signal.throwIfAborted()
-    const part = await readPart(file, block.subarray(0, to - at), at)
-    if (part.length === 0) return undefined
-    hash.update(part)
-    at += part.length
-  }
-  return hash.digest('base64')
-}
-
 /** Fills a block from an offset of the file; returns the filled part. */
-export async function readPart(file: FileHandle, block: Buffer, from: number): Promise<Buffer> {
+async function readPart(file: FileHandle, block: Buffer, from: number): Promise<Buffer> {
   let filled = 0
   while (filled < block.length) {
     const {bytesRead} = await file.read(block, filled, block.length - filled, from + filled)

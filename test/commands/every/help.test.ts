@@ -5,12 +5,12 @@ import {documentedCommands} from '../../../scripts/docs/commands.js'
 import {commonFlags, commonGroups} from '../../../src/cli/flags/flags.js'
 import type {ListedCommand} from '../../../src/cli/help/commandList.js'
 import {readFieldFile} from '../../../src/cli/help/fields.js'
-import {builtParts} from '../../support/builtParts.js'
+import {builtManifest} from '../../support/builtManifest.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {readText, root} from '../../support/repository.js'
 
-const {manifest} = await builtParts()
+const manifest = await builtManifest()
 const commands = documentedCommands(manifest)
 const names = commands.map(({name}) => name)
 /** Lines to type, and JSON, are shown whole. */

@@ -6,7 +6,7 @@ import type {Operation, Service} from '../../../src/api/contract/operation.js'
 import {operations} from '../../../src/api/contract/operations.js'
 import {routeVariable} from '../../../src/storage/profile/resolve.js'
 import {lines as canaryLines} from '../../canary/lines.js'
-import {builtParts} from '../../support/builtParts.js'
+import {builtManifest} from '../../support/builtManifest.js'
 import {cli, demoStore, freshHome, type Ran, type Sent} from '../../support/cli.js'
 import {lineEnvironment} from '../../support/credentialRoutes.js'
 import {everyCase} from '../../support/everyCase.js'
@@ -14,7 +14,7 @@ import {lines} from '../../support/operations.js'
 import {readyFor, terminal} from '../answers.js'
 import {live} from '../live.js'
 
-const {manifest} = await builtParts()
+const manifest = await builtManifest()
 
 /** The commands that are refused; what a command has besides its change, as a dry run, is not. That of `api` is in its method. */
 const refused: ReadonlySet<string> = new Set([

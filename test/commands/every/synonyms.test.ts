@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {documentedCommands} from '../../../scripts/docs/commands.js'
-import {builtParts} from '../../support/builtParts.js'
+import {builtManifest} from '../../support/builtManifest.js'
 import {cli} from '../../support/cli.js'
 
 // Habits from kubectl, gh, aws and the like.
@@ -106,7 +106,7 @@ test('an unknown short flag without a habit is named alone', async () => {
 
 test('every command that changes something takes --yes, and says what it does not answer', async () => {
   const local = /^(?:config (?:set|unset|login|logout|profile (?:add|use|remove|import))|asset forget|sandbox)\b/u
-  const changing = documentedCommands((await builtParts()).manifest).filter(
+  const changing = documentedCommands(await builtManifest()).filter(
     ({name, changes}) => changes || local.test(name),
   )
   const takesYes = changing.filter(({flags, common}) => [...flags, ...common].some(({name}) => name === 'yes'))

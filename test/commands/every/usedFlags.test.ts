@@ -5,7 +5,7 @@ import {beforeAll, describe, expect, test} from 'vitest'
 import {documentedCommands} from '../../../scripts/docs/commands.js'
 import {inputs} from '../../canary/canaries.js'
 import {type Line, lines} from '../../canary/lines.js'
-import {builtParts} from '../../support/builtParts.js'
+import {builtManifest} from '../../support/builtManifest.js'
 import {type Circumstances, cli, demoStore, esc, freshHome, type Ran} from '../../support/cli.js'
 import {credentialRoutes} from '../../support/credentialRoutes.js'
 import {everyCase} from '../../support/everyCase.js'
@@ -25,7 +25,7 @@ const more: Readonly<Record<string, Line>> = {
   'push cancel': {line: `push cancel ${scheduled}`, before: [`push modify ${scheduled} ${message} --at +2h`]},
 }
 
-const commands = documentedCommands((await builtParts()).manifest).filter(({name}) => !without.has(name))
+const commands = documentedCommands(await builtManifest()).filter(({name}) => !without.has(name))
 const takes = (name: string, flag: string) =>
   commands.some((one) => one.name === name && [...one.flags, ...one.common].some((other) => other.name === flag))
 
@@ -158,7 +158,7 @@ describe('completion of --columns', () => {
 
   test('offers what the error about an unknown column lists, for every command that takes it', async () => {
     await completed('room list --columns ')
-    const taking = documentedCommands((await builtParts()).manifest).filter(({name, flags, common}) =>
+    const taking = documentedCommands(await builtManifest()).filter(({name, flags, common}) =>
       [...flags, ...common].some((flag) => flag.name === 'columns' && name !== 'sandbox start'),
     )
     const cases = taking.flatMap(({name}) => {

@@ -2,11 +2,11 @@ import {describe, expect, test} from 'vitest'
 import {splitManifest} from '../../../../scripts/splitManifest.js'
 import {StaticConfig} from '../../../../src/cli/app/staticConfig.js'
 import {completeLine, type LiveLookup} from '../../../../src/features/completion/answer.js'
-import {builtParts} from '../../../support/builtParts.js'
+import {builtManifest} from '../../../support/builtManifest.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {pjson, root} from '../../../support/repository.js'
 
-const {heads, details} = splitManifest((await builtParts()).manifest)
+const {heads, details} = splitManifest(await builtManifest())
 const config = new StaticConfig({
   root,
   pjson,

@@ -8,7 +8,6 @@ import {openUploader} from '../../../../src/upload/engine/uploader.js'
 import type {UploadContext} from '../../../../src/upload/engine/uploadState.js'
 import {openLedger} from '../../../../src/upload/ledger/ledger.js'
 import type {UploadEvent, UploadJob, UploadSettings} from '../../../../src/upload/model/job.js'
-import {builtParts} from '../../../support/builtParts.js'
 import {freshFolder} from '../../../support/folder.js'
 import {atEnd} from '../../api/http/support.js'
 
@@ -102,7 +101,6 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
       return typeof identity === 'object' ? {...identity} : identity
     },
     storedBytes: async (_, uuid) => circumstances.storedBytes?.(uuid),
-    digestThread: (await builtParts()).digestThread,
   }
   const uploader = openUploader(context)
   const end = async () => {

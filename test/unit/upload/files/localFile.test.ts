@@ -1,16 +1,16 @@
 import {createHash} from 'node:crypto'
-import {rmSync, statSync, truncateSync, utimesSync, writeFileSync} from 'node:fs'
+import {statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {fileStampOf, prove} from '../../../../src/upload/files/localFile.js'
+import {contentOf} from '../../../../src/upload/engine/content.js'
+import {Blocks, openSource} from '../../../../src/upload/engine/fileSource.js'
+import {fileStampOf, isSameStamp, provenBy} from '../../../../src/upload/files/localFile.js'
 import type {Chunk, LedgerEntry} from '../../../../src/upload/ledger/entry.js'
-import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {beginning} from '../ledger/ledgerStage.js'
 
 const part = 3_000_000
 const content = Buffer.alloc(4 * part, 'content of a bundle, ')
-const {signal} = new AbortController()
 
 function fileWith(bytes: Buffer): string {
   const folder = freshFolder()
@@ -45,19 +45,23 @@ function changedAt(offset: number): Buffer {
   return bytes
 }
 
-describe('an untouched file', () => {
-  test('is proven as a whole without being read, even without digests', async () => {
-    const path = fileWith(content)
-    const stamp = fileStampOf(statSync(path, {bigint: true}))
-    const {algorithm: _, ...plain} = upload({stamp, acked: [{from: 0, to: part}]})
-    expect(await prove(path, plain, signal)).toBe(content.length)
-  })
+/** How far a file is proven to have the parts of an upload, as a run that resumes it reads them. */
+async function provenTo(path: string, entry: LedgerEntry, assertGoing = () => {}): Promise<number> {
+  const blocks = new Blocks()
+  const source = openSource({key: 'a', path}, blocks)
+  const content = contentOf(source, {blocks, isStamped: false, assertGoing})
+  try {
+    return await provenBy(entry, ({from, to}) => content.digest(from, to, entry.algorithm ?? 'sha1'))
+  } finally {
+    await content.release(true)
+    await source.close()
+  }
+}
 
-  test.each(['ino', 'mtimeNs', 'ctimeNs'] as const)('is another one if its %s differs', async (member) => {
-    const path = fileWith(content)
-    const stamp = {...fileStampOf(statSync(path, {bigint: true})), [member]: '1'}
-    expect(await prove(path, upload({stamp, acked: [], algorithm: 'sha1'}), signal)).toBe(0)
-  })
+test.each(['ino', 'mtimeNs', 'ctimeNs'] as const)('a file is not taken for the same if its %s differs', (member) => {
+  const stamp = fileStampOf(statSync(fileWith(content), {bigint: true}))
+  expect(isSameStamp(stamp, {...stamp})).toBe(true)
+  expect(isSameStamp(stamp, {...stamp, [member]: '1'})).toBe(false)
 })
 
 describe('a file with another stamp', () => {
@@ -68,7 +72,7 @@ describe('a file with another stamp', () => {
       acked: [chunk(0, algorithm), chunk(1, algorithm)],
       inFlight: [chunk(2, algorithm)],
     })
-    expect(await prove(path, entry, signal)).toBe(3 * part)
+    expect(await provenTo(path, entry)).toBe(3 * part)
   })
 
   test.each([
@@ -77,45 +81,27 @@ describe('a file with another stamp', () => {
     ['in the second part', part, part],
     ['in the part that was on its way', 2 * part + 5, 2 * part],
     ['after all that was sent', 3 * part, 3 * part],
-  ])('and one changed byte %s is proven up to the part before', async (_where, offset, provenTo) => {
+  ])('and one changed byte %s is proven up to the part before', async (_where, offset, reached) => {
     const path = fileWith(changedAt(offset))
-    expect(await prove(path, upload(), signal)).toBe(provenTo)
-  })
-
-  test('is not taken for the same when only its time was put back', async () => {
-    const path = fileWith(content)
-    const {mtime, ...before} = statSync(path, {bigint: true})
-    const stamp = fileStampOf({...before, ino: before.ino, mtimeNs: before.mtimeNs, ctimeNs: before.ctimeNs})
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    writeFileSync(path, changedAt(7))
-    utimesSync(path, mtime, mtime)
-    expect(await prove(path, upload({stamp}), signal)).toBe(0)
+    expect(await provenTo(path, upload())).toBe(reached)
   })
 
   test('with a part without a digest is proven by the chunk under way that holds that part', async () => {
     const path = fileWith(content)
     const entry = upload({acked: [chunk(0), {from: part, to: part + 100}], inFlight: [chunk(1)]})
-    expect(await prove(path, entry, signal)).toBe(2 * part)
-    expect(await prove(path, {...entry, inFlight: [chunk(2)]}, signal)).toBe(part)
+    expect(await provenTo(path, entry)).toBe(2 * part)
+    expect(await provenTo(path, {...entry, inFlight: [chunk(2)]})).toBe(part)
   })
 
-  test('is not proven at all without digests, or with another size', async () => {
-    const path = fileWith(content)
+  test('is not proven at all without digests', async () => {
     const bare = upload({acked: [{from: 0, to: part}], inFlight: [{from: part, to: 2 * part}]})
-    expect(await prove(path, bare, signal)).toBe(0)
-    truncateSync(path, content.length - 1)
-    expect(await prove(path, upload(), signal)).toBe(0)
+    expect(await provenTo(fileWith(content), bare)).toBe(0)
   })
 })
 
-test('a file that is gone is a failure that names it', async () => {
-  const path = fileWith(content)
-  rmSync(path)
-  const {facts} = await failureOf(() => prove(path, upload(), signal))
-  expect(facts).toMatchObject({exit: 'file', message: `cannot read ${path}`, why: 'no such file'})
-})
-
-test('a signal ends the reading', async () => {
-  const path = fileWith(content)
-  await expect(prove(path, upload(), AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped')
+test('an interruption ends the reading', async () => {
+  const stop = () => {
+    throw new Error('stopped')
+  }
+  await expect(provenTo(fileWith(content), upload(), stop)).rejects.toThrow('stopped')
 })

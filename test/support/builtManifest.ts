@@ -5,31 +5,21 @@ import {root} from './repository.js'
 
 const cache = path.join(root, 'node_modules/.cache/roomctl')
 
-/** Build output that a command needs: the manifest of the commands, and the script of the digest thread. */
-export interface Parts {
-  readonly manifest: Manifest
-  readonly digestThread: () => string
-}
-
-let parts: Promise<Parts> | undefined
+let manifest: Promise<Manifest> | undefined
 
 /**
- * The parts of the build that commands in this process need, made (in about a second) when a file of src is newer than
- * the last ones, which stay in a cache folder.
+ * The manifest of the commands, made (in about a second) when a file of src is newer than the last one, which stays in a cache folder.
  */
-export function builtParts(): Promise<Parts> {
-  parts ??= readOrMake()
-  return parts
+export function builtManifest(): Promise<Manifest> {
+  manifest ??= readOrMake()
+  return manifest
 }
 
-async function readOrMake(): Promise<Parts> {
+async function readOrMake(): Promise<Manifest> {
   const folder = path.join(cache, String(newestSource()))
   const manifestFile = path.join(folder, 'manifest.json')
   if (!existsSync(manifestFile)) await make(folder)
-  return {
-    manifest: JSON.parse(readFileSync(manifestFile, 'utf8')),
-    digestThread: () => readFileSync(path.join(folder, 'digestThread.cjs'), 'utf8'),
-  }
+  return JSON.parse(readFileSync(manifestFile, 'utf8'))
 }
 
 /** The time of the newest source, and how many there are: without a file that was deleted there is one less. */
@@ -46,19 +36,9 @@ function newestSource(): string {
 async function make(folder: string): Promise<void> {
   const own = `${folder}.${process.pid}`
   mkdirSync(own, {recursive: true})
-  // Loaded where they are needed: seldom, and they take as long to load as a file of tests takes to run.
-  const [{build}, {makeManifest}] = await Promise.all([import('esbuild'), import('../../scripts/manifest.js')])
-  const [manifest] = await Promise.all([
-    makeManifest(root),
-    build({
-      entryPoints: [path.join(root, 'src/upload/engine/digestThread.ts')],
-      outfile: path.join(own, 'digestThread.cjs'),
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-    }),
-  ])
-  writeFileSync(path.join(own, 'manifest.json'), JSON.stringify(manifest))
+  // Loaded where it is needed: seldom, and it takes as long to load as a file of tests takes to run.
+  const {makeManifest} = await import('../../scripts/manifest.js')
+  writeFileSync(path.join(own, 'manifest.json'), JSON.stringify(await makeManifest(root)))
   try {
     renameSync(own, folder)
   } catch {
