@@ -38,10 +38,12 @@ export interface P12Options {
   readonly flags?: readonly string[]
 }
 
-/** A folder, gone with the run, in which openssl makes keys and certificates; every key is made once, by its name. */
+/** A folder, gone with the run, in which openssl makes keys and certificates: each once, by its name or its options. */
 export class Openssl {
   readonly folder = numberedFolder(path.join(tmpdir(), 'roomctl-openssl-'))
   readonly #keys = new Map<string, string>()
+  readonly #certificates = new Map<string, string>()
+  readonly #p12s = new Map<string, Buffer>()
   #count = 0
 
   /** What openssl wrote to stdout. It runs in the folder, with `-` for what `input` is. */
@@ -62,6 +64,10 @@ export class Openssl {
 
   /** A certificate in PEM: by default one that Apple could have given for com.example.rooms, valid from 2026 to 2049. */
   certificate(options: CertificateOptions = {}): string {
+    return kept(this.#certificates, options, () => this.#certificate(options))
+  }
+
+  #certificate(options: CertificateOptions): string {
     const {key = 'key', uid = 'com.example.rooms', name = `Apple Push Services: ${uid}`, team = 'TEAM123456'} = options
     const {extensions = [marks.sandbox, marks.production], from = '20260101000000Z', to = '20491231000000Z'} = options
     this.key(key)
@@ -92,7 +98,11 @@ export class Openssl {
   }
 
   /** A .p12 with a key and its certificates, as `openssl pkcs12 -export` writes it. */
-  p12({key = 'key', certificates, password = 'secret', flags = []}: P12Options = {}): Buffer {
+  p12(options: P12Options = {}): Buffer {
+    return Buffer.from(kept(this.#p12s, options, () => this.#p12(options)))
+  }
+
+  #p12({key = 'key', certificates, password = 'secret', flags = []}: P12Options): Buffer {
     this.key(key)
     const pem = (certificates ?? [this.certificate({key})]).join('')
     const given = [
@@ -122,6 +132,14 @@ export class Openssl {
     this.#count += 1
     return `file${this.#count}${extension}`
   }
+}
+
+/** What was made with these options before, or is made now. */
+function kept<T>(made: Map<string, T>, options: object, make: () => T): T {
+  const name = JSON.stringify(options)
+  const value = made.get(name) ?? make()
+  made.set(name, value)
+  return value
 }
 
 const keyArguments: Readonly<Record<KeyKind, readonly string[]>> = {

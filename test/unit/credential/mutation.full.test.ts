@@ -7,7 +7,7 @@ const openssl = new Openssl()
 const now = new Date('2026-12-01T12:00:00Z')
 /** One iteration: the test is about reading, not about deriving keys. */
 const quick = ['-iter', '1']
-const mutants = 1000
+const mutants = 300
 
 interface Base {
   readonly what: string
@@ -39,7 +39,7 @@ beforeAll(() => {
 })
 
 test.each(bases)(
-  '10,000 damaged files bring findings, never an error, and no wait that ends the test: $what',
+  'damaged files bring findings, never an error, and no wait that ends the test: $what',
   async ({fileName, make}) => {
     const base = make()
     const verdicts = new Set<string>()
