@@ -64,9 +64,9 @@ test(
       await cli(line, {env: good.env, store: memoryStore()})
       const {value, paths} = membersOf(good.answered?.text ?? '')
       const stage = await stageFor(operation)
-      // Each member meets every third change, so that all are met by the members of an answer.
+      // Each member meets every fifth change, so that all are met by the members of an answer.
       const cases = paths.flatMap((path, row) =>
-        changes.flatMap((put, at) => ((row + at) % 3 === 0 ? [{path, put}] : [])),
+        changes.flatMap((put, at) => ((row + at) % 5 === 0 ? [{path, put}] : [])),
       )
       for (const [at, {path, put}] of cases.entries()) {
         const text = changed(value, path, put)
@@ -85,5 +85,5 @@ test(
 )
 
 test('hundreds of answers were tried', () => {
-  expect(seen).toBeGreaterThan(700)
+  expect(seen).toBeGreaterThan(400)
 })
