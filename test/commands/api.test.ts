@@ -42,6 +42,10 @@ describe('the request', () => {
       'name=Design=review',
       '-f',
       'empty=',
+      '-f',
+      'constructor=x',
+      '-F',
+      '__proto__:={"a":1}',
       '-F',
       'max:=30',
       '-F',
@@ -52,7 +56,19 @@ describe('the request', () => {
     const ran = await cli(['api', 'room', 'POST', '/v1/rooms', ...fields], {transport})
     expect(ran.sent[0]).toMatchObject({method: 'POST', path: '/media/v1/rooms'})
     expect(ran.sent[0]?.headers['content-type']).toBe('application/json')
-    expect(ran.sent[0]?.body).toEqual({name: 'Design=review', empty: '', max: 30, attendees: ['ben'], on: true})
+    expect(Object.entries(ran.sent[0]?.body ?? {})).toEqual([
+      ...[
+        ['name', 'Design=review'],
+        ['empty', ''],
+        ['constructor', 'x'],
+        ['__proto__', {a: 1}],
+        ['max', 30],
+      ],
+      ...[
+        ['attendees', ['ben']],
+        ['on', true],
+      ],
+    ])
   })
 
   test('takes a body from stdin or a file, as it is', async () => {
@@ -90,6 +106,7 @@ describe('the request', () => {
     ['api room POST /x -f =value', '-f takes key=value'],
     ['api room POST /x -F name=1', '-F takes key:=json'],
     ['api room POST /x -F name:={', '-F name: the value is not JSON'],
+    ['api room POST /x -F :=1', '-F takes key:=json'],
     ['api room POST /x -f a=1 --input -', 'cannot also be provided'],
     ['api room GET /x -o csv', 'cannot print its answer as csv'],
     ['api room GET /x -q', 'cannot print its answer as ids'],

@@ -1,4 +1,3 @@
-import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../src/api/client/failures/refusal.js'
 import {exitOfStatus} from '../../src/api/client/response/refusalKind.js'
@@ -8,7 +7,6 @@ import {
   meaningOfStatus,
   statusesOf,
 } from '../../src/api/contract/httpStatusMeanings.js'
-import type {Operation} from '../../src/api/contract/operation.js'
 import {operationById, operations} from '../../src/api/contract/operations.js'
 import {exits} from '../../src/failure.js'
 import {everyCase} from '../support/everyCase.js'
@@ -30,18 +28,6 @@ const values = {
 }
 
 describe('the statuses of services without codes', () => {
-  test('are whole sentences for every operation', () =>
-    everyCase(listed, (service, status) => {
-      for (const operation of codeless.filter((one) => one.service === service)) {
-        const {condition, why, try: advice = ''} = meaningOfStatus(number(status), operation)
-        for (const text of [condition, why, advice]) expect(text).toMatch(/^\S[^\n]*[^\s.]$/)
-        const {facts} = failureOf({status: number(status)}, {operation, values})
-        expect(facts.message).toMatch(/^cannot [^\n]+: the service answered HTTP \d{3}, \S/)
-        expect(facts.why).toMatch(/\S/)
-        expect(facts.try).toMatch(/\S/)
-      }
-    }))
-
   test('are guesses where the document has no more than the status, and nothing at all from a stranger', () => {
     const told = (status: number, id: string, isForeign = false) =>
       failureOf({status, isForeign}, {operation: entryOf(id), values}).facts.why
@@ -64,14 +50,6 @@ describe('the statuses of services without codes', () => {
     for (const [status, id] of rows)
       expect(told(status, id, true)).toBe('something in front of the service may have answered')
   })
-
-  test('advise only commands that are there', () =>
-    everyCase(listed, (service, status) => {
-      for (const operation of codeless.filter((one) => one.service === service)) {
-        const {try: advice = ''} = meaningOfStatus(number(status), operation)
-        for (const [, words = ''] of advice.matchAll(/roomctl ([a-z -]+[a-z])/g)) expect(words).toSatisfy(isCommand)
-      }
-    }))
 
   test('speak of their own service only', () => {
     for (const [service, status] of listed) {
@@ -153,26 +131,4 @@ describe('the statuses of the push document', () => {
     expect(meaning.condition).toMatch(condition)
     expect(meaning.why).toMatch(why)
   })
-
-  test.each(pushDocumented)('%s: a 404 or 405 says that its route is assumed, and how to set it', (id) => {
-    const operation: Operation = entryOf(id)
-    for (const refusal of [{status: 404}, {status: 405}, {status: 404, message: 'no such path'}]) {
-      const {facts} = failureOf(refusal, {operation, values})
-      expect(facts).toMatchObject({
-        exit: 'missing',
-        why: expect.stringContaining(
-          `the document does not show this operation's method and path; ${operation.method} ${operation.route} is assumed`,
-        ),
-        try: expect.stringContaining(`and set them with roomctl config set route.${id}`),
-      })
-    }
-  })
 })
-
-/** Whether the words name a command or a topic with what follows it. */
-function isCommand(words: string): boolean {
-  const parts = words.split(' ')
-  return parts.some((_, last) =>
-    existsSync(new URL(`../../src/commands/${parts.slice(0, last + 1).join('/')}.ts`, import.meta.url)),
-  )
-}

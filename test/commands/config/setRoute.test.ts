@@ -69,6 +69,11 @@ describe('refusals, with nothing stored', () => {
         ['push.cancel', '{"method": "POST", "path": "/v2", "send": {"uuid": "query"}}', 'and "send" was removed'],
         ['push.cancel', '{"method": "POST", "path": "/v2"}', 'a route is a method and a path'],
         ['push.register', 'POST /v2/{push_token}', 'names {push_token}, which is a secret'],
+        ['push.iosKey', 'POST /v2/{auth_key_file}', 'names {auth_key_file}, which is a secret'],
+        ['push.android', 'POST /v2/{fcm_server_key}', 'names {fcm_server_key}, which is a secret'],
+        ['push.iosCertificate', 'POST /{apns_certificate_password}', 'names {apns_certificate_password}, which is a'],
+        ['push.cancel', 'POST /v2/{request_uuids}', 'names {request_uuids}, which is a list or an object'],
+        ['push.cancel', 'POST /{application_id}/{application_id}', 'names {application_id} twice'],
         ['asset.meta', 'GET /{container}/{uuid}', 'names {uuid}, which is not one of its parameters'],
       ],
       async (operation, route, message) => {

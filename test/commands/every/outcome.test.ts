@@ -190,15 +190,6 @@ describe('a read', () => {
     ['504', () => page(504)],
     ['CE101', () => refusal('CE101')],
   ]
-  const reads = ['room list', 'room show r-standup', 'attendee list r-standup', 'record list r-retro']
-
-  test.each(temporary)('is sent again after %s', async (_, answer) => {
-    for (const line of reads) {
-      const ran = await cli(line, {transport: await instead(() => true, [answer, answer, nothingInstead])})
-      expect(ran).toMatchObject({exit: 0, stderr: ''})
-      expect(ran.sent).toHaveLength(3)
-    }
-  })
 
   test.each(temporary)(
     'gives up after two more attempts at %s, and says that nothing was changed',

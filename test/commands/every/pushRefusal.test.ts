@@ -115,7 +115,7 @@ describe('what a refusal of a push says', () => {
 
 describe('an answer of the push service that is not what the document describes', () => {
   test.each(reads)('ends %s with 10 and one clear sentence', async (line) => {
-    const answers = [page(200), reply('all is well'), reply('{"package_name":'), reply('"text"'), reply('7')]
+    const answers = [page(200), reply(''), reply('all is well'), reply('{"package_name":'), reply('"text"'), reply('7')]
     for (const answer of answers) {
       const ran = await cli(line, {transport: always(() => answer)})
       expect(ran).toMatchObject({exit: 10, stdout: ''})

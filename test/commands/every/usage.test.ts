@@ -191,6 +191,7 @@ describe('a possible secret in the wrong place is not repeated', () => {
         ['config', 'set', 'room.url', `https://user:${secret}@example.com/media`],
         ['config', 'profile', 'add', 'live', '--room-url', `https://user:${secret}@example.com/media`],
         ['api', 'room', 'GET', '/v1/rooms', '-F', secret],
+        ['api', 'room', 'GET', '/v1/rooms', '-F', `a:={"${secret}"`],
       ],
       async (...words) => {
         for (const more of [[], ['-o', 'json']]) {

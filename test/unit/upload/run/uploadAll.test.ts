@@ -41,31 +41,3 @@ test.each([
     all.filter(({outcome}) => outcome !== 'not-tried').map(({job, outcome}) => `${job.key} ${outcome}`),
   )
 })
-
-test('an interruption leaves running and waiting files as not done', async () => {
-  const controller = new AbortController()
-  const upload = async (job: UploadJob) => {
-    if (job.key === 'a') return resultOf(job)
-    controller.abort()
-    throw failing('interrupted')
-  }
-  const reached = (key: string) => (key === 'b' ? {acked: 831, bytes: 1000} : undefined)
-  const own = options({signal: controller.signal, reached})
-  const all = await uploadAll({upload}, tasks('a', 'b', 'c'), own)
-  expect(all.map(({outcome}) => outcome)).toEqual(['done', 'skipped', 'not-tried'])
-  expect(all.map((one) => ('reason' in one ? one.reason : ''))).toEqual(['', 'unfinished', 'not started: interrupted'])
-  expect(own.events.map(({kind}) => kind)).toEqual(['done'])
-})
-
-test('a file whose reading back fails has failed, and keeps what the service gave it', async () => {
-  const verify = () => Promise.reject(failing('missing', 'missing' as const))
-  const own = options({verify})
-  const [one] = await uploadAll({upload: async (job) => resultOf(job)}, tasks('a'), own)
-  expect(one).toMatchObject({outcome: 'failed', result: {uuid: 'u-a'}})
-  expect(own.events.map(({kind}) => kind)).toEqual(['failed'])
-})
-
-test('another error than a Failure ends the run', async () => {
-  const upload = () => Promise.reject(new TypeError('a bug'))
-  await expect(uploadAll({upload}, tasks('a', 'b'), options())).rejects.toThrow('a bug')
-})

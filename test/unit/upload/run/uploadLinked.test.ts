@@ -2,7 +2,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/failure.js'
-import type {Link, UploadEvent, UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
+import type {Link, UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
 import {type UploadAllOptions, type Uploaded, uploadAll} from '../../../../src/upload/run/uploadAll.js'
 import {type PlannedFile, uploadOrder, uploadTask} from '../../../../src/upload/sync/plan.js'
 
@@ -62,23 +62,6 @@ const refused = new Failure({exit: 'refused', message: 'no'})
 const inShort = (synced: Awaited<ReturnType<typeof run>>) =>
   synced.map((one) => [one.job.key, one.outcome, ...('reason' in one ? [one.reason] : [])])
 
-test('a bundle is sent once its asset is done, with the uuid that the service gave', async () => {
-  const uploading = new Uploading()
-  const synced = await run(uploading, [planned('a'), planned('b'), bundle('c', 'a'), bundle('d', 'b')])
-  expect(inShort(synced)).toEqual([
-    ['a', 'done'],
-    ['b', 'done'],
-    ['c', 'done'],
-    ['d', 'done'],
-  ])
-  expect(uploading.jobs.map(({key, link, container}) => [key, link, container])).toEqual([
-    ['a', undefined, 'games/foo'],
-    ['b', undefined, 'games/foo'],
-    ['c', 'u-a', 'games/foo'],
-    ['d', 'u-b', 'games/foo'],
-  ])
-})
-
 test('a bundle does not wait for files that it has nothing to do with', async () => {
   const uploading = new Uploading()
   let release = () => {}
@@ -104,65 +87,6 @@ test('a bundle does not wait for files that it has nothing to do with', async ()
     ['slow', 'done'],
     ['a', 'done'],
     ['c', 'done'],
-  ])
-})
-
-test('a present file is not sent, and gives its uuid to files that link to it', async () => {
-  const uploading = new Uploading()
-  const looked: unknown[] = []
-  const events: UploadEvent[] = []
-  const synced = await run(uploading, [planned('a', {there: 'a-1'}), bundle('b', 'a')], {
-    verify: async ({job: {key, link}}, {uuid}) => looked.push([key, link, uuid]),
-    emit: (event) => events.push(event),
-  })
-  expect(inShort(synced)).toEqual([
-    ['a', 'skipped', 'unchanged'],
-    ['b', 'done'],
-  ])
-  expect(uploading.jobs.map(({key, link}) => [key, link])).toEqual([['b', 'a-1']])
-  expect(looked).toEqual([
-    ['a', undefined, 'a-1'],
-    ['b', 'a-1', 'u-b'],
-  ])
-  expect(events.map((event) => event.kind)).toEqual(['done'])
-})
-
-test('what links to a file that failed is not tried, and so is what links to that', async () => {
-  const uploading = new Uploading({a: refused})
-  const synced = await run(uploading, [planned('a'), planned('x'), bundle('b', 'a'), bundle('c', 'b')])
-  expect(inShort(synced)).toEqual([
-    ['a', 'failed'],
-    ['x', 'done'],
-    ['b', 'not-tried', 'not started: it belongs to a, which is not done'],
-    ['c', 'not-tried', 'not started: it belongs to b, which is not done'],
-  ])
-  expect(uploading.jobs.map(({key}) => key)).toEqual(['a', 'x'])
-})
-
-test('a present file with other metadata fails, and its bundles are not tried', async () => {
-  const uploading = new Uploading()
-  const synced = await run(uploading, [planned('a', {there: 'a-1'}), bundle('b', 'a')], {
-    verify: async () => {
-      throw refused
-    },
-  })
-  expect(inShort(synced).map(([key, outcome]) => [key, outcome])).toEqual([
-    ['a', 'failed'],
-    ['b', 'not-tried'],
-  ])
-  expect(uploading.jobs).toEqual([])
-})
-
-test('nothing is started after an interruption', async () => {
-  const controller = new AbortController()
-  const uploading = new Uploading()
-  const verify = async () => controller.abort()
-  const plan = [planned('a'), planned('b'), bundle('c', 'a')]
-  const synced = await run(uploading, plan, {concurrency: 1, signal: controller.signal, verify})
-  expect(inShort(synced)).toEqual([
-    ['a', 'done'],
-    ['b', 'not-tried', 'not started: interrupted'],
-    ['c', 'not-tried', 'not started: interrupted'],
   ])
 })
 

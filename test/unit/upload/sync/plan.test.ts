@@ -250,24 +250,6 @@ describe('a bundle and its asset', () => {
     [bundle, 'bb'],
     [asset, 'aa'],
   ] as const
-  const entries = [done(asset, 'aa', 'a1'), done(bundle, 'bb', 'b1', {link: 'a1'})]
-
-  test('are both skipped where both are there', async () => {
-    expect(inShort(await plan(both, entries, listing({a1: 'level.unity', b1: 'level.bundle'})))).toEqual([
-      ['level.unity', 'skip', 'a1'],
-      ['level.bundle', 'skip', 'b1'],
-    ])
-  })
-
-  test('are both uploaded where the asset is: the bundle must name the new uuid', async () => {
-    const [first, second] = await plan(both, entries, listing({b1: 'level.bundle'}))
-    expect(first).toMatchObject({action: 'upload', reason: 'no longer in the container'})
-    expect(second).toMatchObject({
-      action: 'upload',
-      reason: 'belongs to level.unity, which is uploaded before',
-      after: 'level.unity',
-    })
-  })
 
   test('are both uploaded where the asset is only resumed', async () => {
     const half = begun(asset, 'aa', {url: 'https://x/a2', acked: [{from: 0, to: 1}]})
@@ -291,15 +273,5 @@ describe('a bundle and its asset', () => {
     const half = begun(bundle, 'bb', {link: 'a1', url: 'https://x/b2', acked: [{from: 0, to: 1}]})
     const [, second] = await plan(both, [done(asset, 'aa', 'a1'), half], listing({a1: 'level.unity'}))
     expect(second).toMatchObject({action: 'resume', from: 1, bytes: 2, link: 'a1'})
-  })
-
-  test('a link to a resource of the service needs nothing before it', async () => {
-    const alone = file('level.bundle', {link: {uuid: 'a9'}})
-    const [planned] = await plan(
-      [[alone, 'bb']],
-      [done(alone, 'bb', 'b1', {link: 'a9'})],
-      listing({b1: 'level.bundle'}),
-    )
-    expect(planned).toMatchObject({action: 'skip', link: 'a9'})
   })
 })

@@ -2,7 +2,6 @@ import {describe, expect, test} from 'vitest'
 import {Failure, type FailureFacts} from '../../../../src/failure.js'
 import {noStyle} from '../../../../src/text/text.js'
 import {failureLine, failureText} from '../../../../src/view/system/failure.js'
-import {spoken} from '../stage.js'
 
 const facts: FailureFacts = {
   exit: 'state',
@@ -14,36 +13,6 @@ const facts: FailureFacts = {
 const text = (about: Partial<FailureFacts> = {}) => failureText(new Failure({...facts, ...about}), noStyle)
 
 describe('a failure for people', () => {
-  test('is what happened with its code, why, and what to do, one line each', () => {
-    expect(text()).toBe(
-      [
-        'error: cannot end room r-42: it is IDLE, only a MEETING room can be ended (ER001)',
-        '  why: everybody has left; the service keeps the room until it is deleted or entered again',
-        '  try: roomctl room delete r-42',
-        '',
-      ].join('\n'),
-    )
-  })
-
-  test('wraps at blanks on a terminal, but for the advice', () => {
-    expect(
-      failureText(new Failure({...facts, try: `roomctl room delete ${'r'.repeat(60)} -p live`}), noStyle, 50),
-    ).toBe(
-      [
-        'error: cannot end room r-42: it is IDLE, only a',
-        '       MEETING room can be ended (ER001)',
-        '  why: everybody has left; the service keeps the',
-        '       room until it is deleted or entered again',
-        `  try: roomctl room delete ${'r'.repeat(60)} -p live`,
-        '',
-      ].join('\n'),
-    )
-  })
-
-  test('leaves out unknown members', () => {
-    expect(text({why: undefined, try: undefined})).toBe(`error: ${facts.message} (ER001)\n`)
-  })
-
   test('does not say a code twice, and does not say the tool’s own', () => {
     expect(text({message: 'ER001: no', why: undefined, try: undefined})).toBe('error: ER001: no\n')
     expect(text({code: 'usage', message: 'no', why: undefined, try: undefined})).toBe('error: no\n')
@@ -80,36 +49,9 @@ describe('a failure for people', () => {
       expect(text({serviceMessage: same})).toBe(text())
     }
   })
-
-  test('has coloured words that still say everything', () => {
-    const [first, second, third] = failureText(new Failure(facts), spoken).split('\n')
-    expect(first).toMatch(/^<red>error:<\/> cannot end/)
-    expect(second).toMatch(/^ {2}<dim>why:<\/> everybody/)
-    expect(third).toMatch(/^ {2}<cyan>try:<\/> roomctl/)
-  })
 })
 
 describe('a failure for machines', () => {
-  test('is one line with every member', () => {
-    const line = failureLine(new Failure({...facts, httpStatus: 409, retryable: false, outcome: 'none'}))
-    expect(line.endsWith('}\n')).toBe(true)
-    expect(line.trimEnd()).not.toContain('\n')
-    expect(JSON.parse(line)).toEqual({
-      error: {
-        code: 'ER001',
-        message: facts.message,
-        why: facts.why,
-        service_message: null,
-        try: facts.try,
-        http_status: 409,
-        body: null,
-        retryable: false,
-        outcome: 'none',
-        exit_code: 7,
-      },
-    })
-  })
-
   test('hides nothing and keeps the server’s words', () => {
     const message = 'a\nb\u009b31m\u202e'
     const line = failureLine(new Failure({exit: 'refused', message}))

@@ -74,15 +74,6 @@ describe('a refusal for the state of the room', () => {
       },
     ))
 
-  test('is three lines: error, why, try', async () => {
-    const {message, why, try: advice} = await explained('room.end', 'ER001', room({room_status: 'IDLE'}))
-    expect([message, why, advice]).toEqual([
-      'cannot end room r-1: it is IDLE, only a MEETING room can be ended',
-      'everybody has left; the service keeps the room until it is deleted or entered again',
-      'roomctl room delete r-1',
-    ])
-  })
-
   test.each([
     ['is gone', noRoom],
     ['cannot be read', breaks('refused', 'no')],

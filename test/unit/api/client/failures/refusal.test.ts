@@ -1,13 +1,9 @@
-import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../../../../src/api/client/failures/refusal.js'
 import {exitOfStatus} from '../../../../../src/api/client/response/refusalKind.js'
-import {codes} from '../../../../../src/api/contract/codes.js'
-import {errorCatalog} from '../../../../../src/api/contract/errorCatalog.js'
 import {fillAdvice, fillText} from '../../../../../src/api/contract/operation.js'
 import {type AnyOperation, operations} from '../../../../../src/api/contract/operations.js'
 import {exits, failureJson} from '../../../../../src/failure.js'
-import {everyCase} from '../../../../support/everyCase.js'
 import {enveloped} from '../calls.js'
 
 /** The values of a call that names all that the operation's sentence and its route do. */
@@ -16,31 +12,7 @@ function valuesOf({action, route}: AnyOperation): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, name === 'attendees' ? ['ben', 'carl'] : `some-${name}`]))
 }
 
-const pairs = codes.flatMap((code) => enveloped.map((operation) => [code, operation.id, operation] as const))
-
 describe('a documented code', () => {
-  test('is explained in whole sentences, whichever operation it answers', () =>
-    everyCase(pairs, (code, _, operation) => {
-      const failure = failureOf({status: 409, code, message: 'so it is'}, {operation, values: valuesOf(operation)})
-      const {message, why = '', try: advice = '', outcome, exit, retryable} = failure.facts
-      expect(message).toMatch(/^cannot [a-z][^\n{}]*: so it is$/)
-      expect(why).toMatch(/^[^\n{}]*[^\n{}.]$/)
-      expect(advice).toMatch(/^[^\n{}]+$/)
-      expect({exit, outcome, retryable}).toEqual({
-        exit: errorCatalog[code].exit,
-        outcome: 'none',
-        retryable: code === 'CE100' || code === 'CE101',
-      })
-    }))
-
-  test('advises only what there is, whichever operation it answers', () =>
-    everyCase(pairs, (code, _, operation) => {
-      const {try: advice = ''} = failureOf({status: 409, code}, {operation, values: valuesOf(operation)}).facts
-      for (const [, words = ''] of advice.matchAll(/roomctl ([a-z ]+[a-z])/g)) expect(words).toSatisfy(isCommand)
-      const asSomebody = /requester_id/.test(JSON.stringify('body' in operation ? operation.body.def.shape : {}))
-      if (code === 'CE003') expect(/--as/.test(advice)).toBe(asSomebody && operation.id !== 'attendee.block')
-    }))
-
   test('has its condition if the service gives no message', () => {
     const [end] = operations.filter(({id}) => id === 'room.end')
     const failure = failureOf({status: 200, code: 'ER001'}, {operation: end ?? operations[0], values: {roomId: 'r-1'}})
@@ -106,13 +78,6 @@ describe('a code of no document', () => {
 })
 
 describe('an HTTP status without a code', () => {
-  test.each([200, 409])('of a bare FAIL with HTTP %i says FAIL', (status) => {
-    for (const operation of enveloped) {
-      const {message} = failureOf({status}, {operation, values: valuesOf(operation)})
-      expect(message).toMatch(/: the service answered FAIL$/)
-    }
-  })
-
   test.each([
     [400, 8],
     [401, 4],
@@ -176,11 +141,3 @@ describe('texts with the values of a call', () => {
     expect(fillAdvice('roomctl room show {roomId}', {roomId})).toBe(`roomctl room show ${quoted}`)
   })
 })
-
-/** Whether the words name a command: the file path is the command; what follows are its arguments. */
-function isCommand(words: string): boolean {
-  const parts = words.split(' ')
-  return parts.some((_, last) =>
-    existsSync(new URL(`../../../../../src/commands/${parts.slice(0, last + 1).join('/')}.ts`, import.meta.url)),
-  )
-}

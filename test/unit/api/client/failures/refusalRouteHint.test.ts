@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
 import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
-import {everyCase} from '../../../../support/everyCase.js'
 import {failureOf} from '../../../../support/failures.js'
 import {calls} from '../calls.js'
 import {answer, settling, stage} from '../stage.js'
@@ -17,32 +16,11 @@ async function ending(id: OperationId, status: number, body: unknown, route?: ob
   return {...facts, sent}
 }
 
-/** With words of the service, without, as a page of something in front of it. */
-const bodies = [{message: 'no such application'}, '', '<html>']
-const rows = pushes.flatMap(({id}) => [404, 405].map((status) => [id, status] as const))
-
 test('the operations that name no application are two', () => {
   expect(others.map(({id}) => id)).toEqual(['push.register', 'push.send'])
 })
 
 describe('a 404 or 405 on an assumed route', () => {
-  test('says that it is assumed and how to set it, whatever was answered', () =>
-    everyCase(rows, async (id, status) => {
-      const entry = pushes.find((one) => one.id === id)
-      const own = `${entry?.method} ${entry?.route}`
-      for (const body of bodies) {
-        const {exit, why, try: advice, httpStatus, sent} = await ending(id, status, body)
-        const isForeign = body === '<html>' && entry?.effect !== 'read'
-        expect([exit, httpStatus]).toEqual([isForeign ? 'network' : 'missing', status])
-        expect(why).toMatch(`the document does not show this operation's method and path; ${own} is assumed`)
-        expect(advice).toContain(`set them with roomctl config set route.${id}`)
-        expect(advice).not.toContain(own)
-        // Nothing is tried again, and nothing on a second path.
-        expect(sent[0]).toBe(`${entry?.method} /media${entry?.route}`)
-        expect(sent.slice(1).filter((line) => !line.startsWith('GET '))).toEqual([])
-      }
-    }))
-
   test.each(ofApplication.map(({id}) => id))('of %s says that the application may be unknown, too', async (id) => {
     const {message, why, try: advice} = await ending(id, 404, {message: 'no such application'})
     expect(message).toMatch(/: no such application$/)

@@ -175,15 +175,6 @@ describe('the status of a refusal', () => {
     const {facts} = await failureOf(api.call(listContainer, {path}))
     expect(facts.why).toBe('nothing answers at GET /v2/{container}/, the route set for asset.list')
   })
-
-  test.each([300, 301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
-    for (const {id} of plain.filter(({effect}) => effect === 'read')) {
-      const {api, sent} = stage([answer(status, '', {location: 'https://elsewhere.test/'})])
-      const {facts} = await failureOf(calls[id](api))
-      expect([id, facts.code, sent.length]).toEqual([id, 'broken-answer', 1])
-      expect(facts.why).toBe('the service, or something in front of it, did not answer as its document describes')
-    }
-  })
 })
 
 describe('HEAD', () => {
@@ -226,13 +217,6 @@ describe('a change of a container', () => {
   test.each(unanswered)('was not made when the container shows other words and %s', async (_, step) => {
     const {api} = stage([step, ...settling(shows('Old words'))], {retries: 0})
     expect((await failureOf(api.call(describeContainer, describing))).facts.outcome).toBe('none')
-  })
-
-  test('says why it is known not to be made', async () => {
-    const {api} = stage([breaks('reset'), ...settling(shows('Old words'))], {retries: 0})
-    expect((await failureOf(api.call(describeContainer, describing))).facts.why).toBe(
-      'the answer was lost, and the container, read again for 3 s, does not show the change',
-    )
   })
 
   test.each<[string, Step, Step]>([

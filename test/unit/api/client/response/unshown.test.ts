@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {readBareResponse} from '../../../../../src/api/client/response/response.js'
-import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
+import {operations} from '../../../../../src/api/contract/operations.js'
 import {everyCase} from '../../../../support/everyCase.js'
 import {failureOf} from '../../../../support/failures.js'
 import {calls} from '../calls.js'
@@ -12,9 +12,6 @@ const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
 const unshown = operations.filter(
   (operation) => 'responseFormat' in operation && operation.responseFormat === 'unshown',
-)
-const orNone = operations.filter(
-  (operation) => 'responseFormat' in operation && operation.responseFormat === 'json-or-none',
 )
 
 describe('an answer whose body the document does not show', () => {
@@ -68,40 +65,6 @@ describe('an answer whose body the document does not show', () => {
       expect(await calls[id](stage([answer(204)]).api)).toBeNull()
       expect(await calls[id](stage([answer(200, 'done')]).api)).toBeNull()
     }
-  })
-})
-
-describe('an answer that may have no body', () => {
-  test('is null with 204, and broken where nothing came with 200', async () => {
-    expect(orNone.map(({id}) => id)).toEqual(['push.show', 'push.records'])
-    for (const {id} of orNone) {
-      expect(await calls[id](stage([answer(204)]).api)).toBeNull()
-      expect((await failureOf(calls[id](stage([answer(200)]).api))).message).toMatch(/: the answer is empty$/u)
-    }
-  })
-
-  test.each([
-    ['a text', 'OK', /is not JSON/],
-    ['a page', '<html>', /is an HTML page/],
-    ['cut JSON', '{"package_name":"com', /truncated or invalid JSON/],
-    ['JSON that is too deep', deep(501), /is JSON of more than 500 levels/],
-  ])('is broken where %s stands instead of what the document shows', async (_, text, what) => {
-    for (const {id} of orNone) {
-      const {facts} = await failureOf(calls[id](stage([answer(200, text)]).api))
-      expect(facts).toMatchObject({exit: 'network', code: 'broken-answer', httpStatus: 200, outcome: 'none'})
-      expect(facts.message).toMatch(what)
-    }
-  })
-
-  test.each<[OperationId, unknown, string]>([
-    ['push.show', {package_name: 7}, 'the answer.package_name'],
-    ['push.show', [], 'the answer'],
-    ['push.records', 7, 'the answer'],
-    ['push.send', {transactions: [{status: 1}]}, 'the answer.transactions.0.status'],
-  ])('of %s is broken where it is %j', async (id, body, where) => {
-    const {facts} = await failureOf(calls[id](stage([answer(202, body)]).api))
-    expect(facts.code).toBe('broken-answer')
-    expect(facts.why).toMatch(new RegExp(`^${where} is missing or has another type than the document shows`))
   })
 })
 
@@ -167,18 +130,6 @@ describe('a 2xx whose body denies the change', () => {
 })
 
 describe('a success with a status that the document does not show', () => {
-  test.each<[OperationId, number, string]>([
-    ['push.register', 200, 'warning: push.register was answered with HTTP 200; the document shows 201'],
-    ['push.send', 200, 'warning: push.send was answered with HTTP 200; the document shows 202'],
-    ['push.modify', 202, 'warning: push.modify was answered with HTTP 202; the document shows 200 or 204'],
-    ['push.broadcast', 201, 'warning: push.broadcast was answered with HTTP 201; the document shows 200 or 204'],
-    ['push.cancel', 299, 'warning: push.cancel was answered with HTTP 299; the document shows 200 or 204'],
-  ])('of %s (HTTP %i) is a success that is remarked upon', async (id, status, text) => {
-    const {api, warned} = stage([answer(status, {transactions: []})])
-    await calls[id](api)
-    expect(warned).toEqual([text])
-  })
-
   test('is not remarked upon where it is documented, nor where the document shows none', async () => {
     for (const operation of operations) {
       const [status = 200] = 'successes' in operation ? operation.successes : []
