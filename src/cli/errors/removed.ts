@@ -11,7 +11,8 @@ export interface Removed {
   readonly try: string
 }
 
-const idsOfPreview = 'save the ids that --dry-run -q prints, read them, and give them to the command with -'
+const idsOfPreview =
+  'save the ids that --dry-run -q prints, check them, and pipe them to the same command with - as the target'
 const watchAll = "roomctl room watch --match '*'"
 const serves = ['sandbox start', 'sandbox reset']
 
@@ -43,7 +44,7 @@ export const removals: readonly Removed[] = [
   {
     kind: 'command',
     name: 'push rotate',
-    try: 'register the new file with push ios --prove; registering the old file again is the way back',
+    try: 'register the new file with push ios --prove; to go back, register the old file again',
   },
   {
     kind: 'command',
@@ -58,7 +59,7 @@ export const removals: readonly Removed[] = [
   {kind: 'flag', name: '--budget', of: ['push audit'], try: 'leave --budget out'},
   {kind: 'flag', name: '--budget', of: ['room list'], try: watchAll},
   {kind: 'flag', name: '--by-name', try: "to find the id by the name: roomctl room list --match '*'"},
-  {kind: 'flag', name: '--ci', try: 'leave --ci out; --result records each file for the steps of a pipeline'},
+  {kind: 'flag', name: '--ci', try: 'leave --ci out; --result writes a file that later steps of a pipeline can read'},
   {kind: 'flag', name: '--cut-after', of: serves, try: 'leave --cut-after out: the sandbox breaks no connections'},
   {kind: 'flag', name: '--fail', of: serves, try: 'leave --fail out: the sandbox does not fail on purpose'},
   {
@@ -73,7 +74,7 @@ export const removals: readonly Removed[] = [
     kind: 'flag',
     name: '--init',
     of: ['asset sync'],
-    try: 'leave --init out: for files that cannot be sent as they are, the error has the manifest lines to write',
+    try: 'leave --init out: if a file needs manifest lines, the error shows them',
   },
   {kind: 'flag', name: '--initial', of: ['room watch'], try: 'roomctl room list'},
   {kind: 'flag', name: '--interval', of: ['room list'], try: watchAll},
@@ -102,11 +103,15 @@ export const removals: readonly Removed[] = [
   {
     kind: 'flag',
     name: '--where',
-    try: 'use --status, --match, --created-by, --older-than or --empty, or pipe the ids of room list --query to -',
+    try: 'use --status, --match, --created-by, --older-than or --empty; for the rest, pipe ids from room list --query to a command with -',
   },
-  {kind: 'setting', name: 'journal.keep', try: 'leave it out: rotated journal files are kept for 90 days'},
+  {
+    kind: 'setting',
+    name: 'journal.keep',
+    try: 'leave it out: roomctl keeps rotated journal files for 90 days, the newest five longer',
+  },
   {kind: 'setting', name: 'pager', try: 'set the variable PAGER, or use --no-pager'},
-  {kind: 'variable', name: 'ROOMCTL_PAGER', try: 'set PAGER in its place, or use --no-pager'},
+  {kind: 'variable', name: 'ROOMCTL_PAGER', try: 'set PAGER instead, or use --no-pager'},
 ]
 
 function removedFailure({kind, name, try: advice}: Removed): Failure {
