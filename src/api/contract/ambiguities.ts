@@ -9,10 +9,10 @@ export const ambiguities = {
   // Not among the valid states, yet the error table refuses only MEETING.
   'delete-idle': ['deleteIdle', either, 'room Errors D001', 'deleting an IDLE room'],
   // Participants wait in both texts; without the host, a room of a creator who is host could never begin.
-  'not-joinable': ['joinableFalse', ['host', 'nobody'], 'room 1', 'who may enter while not joinable'],
+  'not-joinable': ['joinableFalse', ['host', 'nobody'], 'room 1', 'who may enter a room that is not joinable'],
   'joinable-by': ['joinableBy', ['creator', 'host'], 'room 1.7, 4.1', 'who may change is_joinable'],
   'joinable-met': ['joinableMet', ['refuse', 'allow'], 'room 1.7, States', 'changing is_joinable in MEETING or IDLE'],
-  'equal-max': ['equalMax', either, 'room 4.3', 'maximum equal to the attendee count'],
+  'equal-max': ['equalMax', either, 'room 4.3', 'setting the maximum to the present attendee count'],
   'push-all': ['pushAll', either, 'push Enumerations', 'the destination ALL'],
   'ios-key-file': ['keyFile', ['optional', 'required'], 'push 6', 'the file of an iOS key'],
 } as const

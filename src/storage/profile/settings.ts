@@ -138,7 +138,7 @@ const table = {
   protected: {kind: yesOrNo, what: 'require the profile name to confirm any change', default: 'false'},
   readOnly: {
     kind: yesOrNo,
-    what: 'send no changes; with any value but 0, even false, the variable forbids all changes on every profile',
+    what: 'send no changes; as a variable, any value except 0, even false, forbids all changes on every profile',
     env: 'ROOMCTL_READ_ONLY',
     default: 'false',
   },
@@ -150,7 +150,7 @@ const table = {
   },
   'asset.headerEncoding': {
     kind: choice(['percent', 'raw']),
-    what: 'encoding of non-ASCII file names and descriptions: percent-encoded, or raw UTF-8',
+    what: 'encoding of non-ASCII file names and descriptions: percent, or raw for UTF-8 as it is',
     env: 'ROOMCTL_ASSET_HEADER_ENCODING',
     default: 'percent',
   },
@@ -161,13 +161,13 @@ const table = {
   },
   'asset.containerPath': {
     kind: choice(['itself', 'parent']),
-    what: 'container in the path of a create request: itself (the new one) or parent',
+    what: 'container in the path of a create request: the new one (itself) or its parent',
     env: 'ROOMCTL_ASSET_CONTAINER_PATH',
     default: 'itself',
   },
   'push.dispatchDateFormat': {
     kind: choice(['basic', 'extended']),
-    what: 'time format of a scheduled push: 20261201T000000, or 2026-12-01T00:00:00',
+    what: 'time format of a scheduled push: basic (20261201T000000) or extended (2026-12-01T00:00:00)',
     env: 'ROOMCTL_PUSH_DISPATCH_DATE_FORMAT',
     default: 'basic',
   },
