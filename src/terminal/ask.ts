@@ -1,4 +1,5 @@
 import type {Interface} from 'node:readline'
+import {Failure} from '../failure.js'
 import {onEscape} from './input.js'
 import {isOn, isPlain} from './output.js'
 import type {PickerOptions} from './picker.js'
@@ -49,6 +50,13 @@ export function whyUnasked({forbiddenBy}: Ask): string {
   return forbiddenBy
     ? `${forbiddenBy} is set, so roomctl does not ask`
     : 'not a terminal (or --no-input is set), so roomctl cannot ask'
+}
+
+/** The failure for an answer that is missing; its reason names the variable that forbids the question. */
+export function unasked({ask}: {readonly ask: Ask}, failure: Failure): Failure {
+  if (!ask.forbiddenBy) return failure
+  const {why} = failure.facts
+  return new Failure({...failure.facts, why: why === undefined ? whyUnasked(ask) : `${why}, and ${whyUnasked(ask)}`})
 }
 
 const refuse = () => Promise.reject(new Error('cannot ask: not a terminal'))

@@ -61,7 +61,18 @@ test('an unknown TZ is refused where local times could be shown or read', async 
 test('CI names itself where it forbids a question, and CI=false and CI=0 do not forbid', async () => {
   const {run} = await inEnvironment()
   await everyCase(
-    ['room end r-standup', 'room delete r-standup', 'room show', 'room create', 'config init'],
+    [
+      ...['room end r-standup', 'room delete r-standup', 'room show', 'room create', 'room send r-standup'],
+      ...['attendee block r-standup', 'config init', 'asset sync', 'asset upload', 'asset forget'],
+      ...[
+        'push ios',
+        'push cancel',
+        'push modify',
+        'push show',
+        'push prove',
+        'push android --package a.b --allow-assumed',
+      ],
+    ],
     async (line) => {
       expect((await run(line, {CI: 'true'})).stderr).toContain('CI is set, so roomctl does not ask')
       expect((await run(line)).stderr).not.toContain('CI is set')

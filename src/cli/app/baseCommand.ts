@@ -4,7 +4,7 @@ import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfa
 import type {Service} from '../../api/contract/operation.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
-import {whyUnasked} from '../../terminal/ask.js'
+import {unasked} from '../../terminal/ask.js'
 import type {ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type ParsedWords, parseWords} from '../flags/commandLine.js'
@@ -112,10 +112,8 @@ export abstract class LocalCommand extends PlainCommand {
     const session = ask.available ? await this.open(given.flags as CommonFlags) : undefined
     if (!session?.mayAsk) {
       const {missingInput} = await import('../errors/usageErrors.js')
-      throw missingInput(
-        missing.map(({name, flag}) => (flag ? `--${name}` : name.toUpperCase())),
-        ask.forbiddenBy && whyUnasked(ask),
-      )
+      const names = missing.map(({name, flag}) => (flag ? `--${name}` : name.toUpperCase()))
+      throw unasked({ask}, missingInput(names))
     }
     const [topic = ''] = id?.split(':') ?? []
     // A command of this machine touches no deployment.

@@ -125,9 +125,8 @@ function notAChoice(flag: string, value: string, choices: readonly string[]): Fa
   })
 }
 
-/** `why`: what forbids the question. */
-export function missingInput(names: readonly string[], why: string | undefined): Failure {
-  return wrongUsage(`${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`, {why, try: ownHelp})
+export function missingInput(names: readonly string[]): Failure {
+  return wrongUsage(`${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`, {try: ownHelp})
 }
 
 /** oclif's message on one line, without its advice and colour. */

@@ -1,7 +1,7 @@
 import {fillText, type Operation, type Service} from '../../api/contract/operation.js'
 import {type Failure, failureWith} from '../../failure.js'
 import {type SettingKey, settingByKey} from '../../storage/profile/settings.js'
-import {whyUnasked} from '../../terminal/ask.js'
+import {unasked, whyUnasked} from '../../terminal/ask.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'
@@ -56,7 +56,7 @@ export async function requireText(
 ): Promise<string> {
   if (given !== undefined) return given
   const typed = session.mayAsk ? await askText(session, label, {service}) : ''
-  if (typed.trim() === '') throw missing()
+  if (typed.trim() === '') throw unasked(session.runtime, missing())
   return isPath ? typedPath(session, typed) : typed
 }
 
@@ -250,17 +250,11 @@ export function questionOf(doing: string): string {
 }
 
 /** The Failure (unconfirmed) if roomctl cannot ask; `flag`: what answers. */
-export function unanswered(
-  session: Session,
-  doing: string,
-  flag: string,
-  why = whyUnasked(session.runtime.ask),
-): Failure {
-  return failureWith('unconfirmed', `cannot ${doing}: confirmation required; nothing was sent`, {
-    code: 'unconfirmed',
-    why,
-    try: flag,
-  })
+export function unanswered(session: Session, doing: string, flag: string, why?: string): Failure {
+  const message = `cannot ${doing}: confirmation required; nothing was sent`
+  const facts = {code: 'unconfirmed', try: flag} as const
+  if (why === undefined) return failureWith('unconfirmed', message, {...facts, why: whyUnasked(session.runtime.ask)})
+  return unasked(session.runtime, failureWith('unconfirmed', message, {...facts, why}))
 }
 
 function declined(why: string): Failure {

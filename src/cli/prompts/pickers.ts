@@ -5,7 +5,7 @@ import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSumma
 import {predict, predictAs} from '../../api/rules/predict.js'
 import {presentIn} from '../../api/rules/room.js'
 import {Failure, failureWith, wrongUsage} from '../../failure.js'
-import {whyUnasked} from '../../terminal/ask.js'
+import {unasked} from '../../terminal/ask.js'
 import type {Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import {cut, displayWidth, pad} from '../../text/width.js'
@@ -86,7 +86,7 @@ export async function readUsers(
   if (given.length === 0 && from === undefined) {
     const asked = session.mayAsk ? await askForUsers(session, service) : []
     if (asked.length > 0) return readIds(session, 'USER', asked)
-    throw wrongUsage('USER is missing', {try: advice})
+    throw unasked(session.runtime, wrongUsage('USER is missing', {try: advice}))
   }
   throw wrongUsage(`${from === undefined || from === '-' ? 'stdin' : from} contains no user; nothing was sent`)
 }
@@ -100,7 +100,7 @@ async function askForUsers(session: Session, service: Service): Promise<string[]
 const statesInOrder = ['MEETING', 'IDLE', 'RESERVED', 'ENDED']
 
 async function roomChoices(session: Session, operation: OperationId | undefined) {
-  if (!session.mayAsk) throw missing(session, 'ROOM', 'id of a room', 'roomctl room list')
+  if (!session.mayAsk) throw missingArg(session, 'ROOM', 'id of a room', 'roomctl room list')
   const listed = await tenantRooms(session)
   const role = session.resolved.values.requester ?? 'host'
   const allowed = (room: RoomDetail) => operation === undefined || predictAs(operation, room, role).allowed !== 'no'
@@ -146,7 +146,7 @@ async function withPeople({api, resolved, waiting}: Session, rooms: readonly Roo
 
 function attendeesToOffer(session: Session, roomId: string): Promise<AttendeeRecord[]> {
   if (session.mayAsk) return session.api.call(listAttendees, {path: {roomId}})
-  throw missing(session, 'USER', 'id of a user', `roomctl attendee list ${roomId}`)
+  throw missingArg(session, 'USER', 'id of a user', `roomctl attendee list ${roomId}`)
 }
 
 async function userChoices(session: Session, roomId: string, operation: OperationId) {
@@ -162,9 +162,9 @@ async function userChoices(session: Session, roomId: string, operation: Operatio
   return offered.map(attendeeChoice)
 }
 
-function missing({runtime: {ask}}: Session, what: string, takes: string, advice: string): Failure {
-  const forbidden = ask.forbiddenBy ? `, and ${whyUnasked(ask)}` : ''
-  return wrongUsage(`${what} is missing`, {why: `it takes the ${takes}${forbidden}`, try: advice})
+/** Of an argument that is asked for on a terminal. */
+export function missingArg({runtime}: Session, what: string, takes: string, advice: string): Failure {
+  return unasked(runtime, wrongUsage(`${what} is missing`, {why: `it takes the ${takes}`, try: advice}))
 }
 
 function nothingToPick(message: string, advice: string): Failure {

@@ -1,5 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, switchFlag, yesFlag} from '../../cli/flags/flags.js'
+import {missingArg} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {forgetUploads, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
@@ -52,9 +53,9 @@ async function selectEntries(
   const isWhole = flags.all || flags.done
   if (given.length > 0 && !isWhole) return readUploadIds(session, given, ledger)
   if (given.length === 0 && isWhole) return ledger.list().filter(({done}) => flags.all || done !== undefined)
-  throw wrongUsage(given.length === 0 ? 'ID is missing' : 'name uploads, or use --done or --all', {
-    try: '--done takes all finished uploads; to see their ids: roomctl asset uploads --all',
-  })
+  const advice = '--done takes all finished uploads; to see their ids: roomctl asset uploads --all'
+  if (given.length > 0) throw wrongUsage('name uploads, or use --done or --all', {try: advice})
+  throw missingArg(session, 'ID', 'ids of uploads', advice)
 }
 
 /** The ledger is closed during the question: it is locked as long as it is open. */

@@ -10,6 +10,7 @@ import {maxCredentialBytes} from '../../credential/content.js'
 import {type CredentialFinding, checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {inspect} from '../../credential/inspect.js'
 import {fileFailure, wrongUsage} from '../../failure.js'
+import {unasked} from '../../terminal/ask.js'
 import {safeText} from '../../text/text.js'
 import type {ProvableCredential} from './prove.js'
 
@@ -190,7 +191,7 @@ async function idOrAsk(
   if (id !== undefined) return id
   if (!session.mayAsk) {
     const advice = `add --${flag}; see developer.apple.com/account`
-    throw wrongUsage(`cannot ${doing}: --${flag} is missing`, {why, try: advice})
+    throw unasked(session.runtime, wrongUsage(`cannot ${doing}: --${flag} is missing`, {why, try: advice}))
   }
   const label = `${flag.charAt(0).toUpperCase()}${flag.slice(1).replace('-', ' ')}:`
   for (;;) {

@@ -6,6 +6,7 @@ import {applicationChangeFlags, applicationFlags, requiredFlag, switchFlag, valu
 import {askTyped, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {failureWith, withFacts, wrongUsage} from '../../failure.js'
+import {unasked} from '../../terminal/ask.js'
 import {exactJson} from '../../text/json.js'
 import {safeText} from '../../text/text.js'
 import type {ProofEnvironment} from '../../view/push/proof.js'
@@ -142,7 +143,8 @@ async function confirmServer(session: Session, {host, hostname}: URL, {confirm}:
   const why = `${host} is neither this machine nor below push.apple.com, and whoever gets the token can push for an hour`
   const message = `nothing was sent to ${host}: confirmation required`
   if (confirm !== undefined || !session.mayAsk) {
-    throw failureWith('unconfirmed', message, {code: 'unconfirmed', why, try: `add --confirm ${host}`})
+    const facts = {code: 'unconfirmed', why, try: `add --confirm ${host}`} as const
+    throw unasked(session.runtime, failureWith('unconfirmed', message, facts))
   }
   await askTyped(session, `Send the credential to ${safeText(host)}? ${safeText(why)}.`, [host])
 }

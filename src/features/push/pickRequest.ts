@@ -5,6 +5,7 @@ import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith, wrongUsage} from '../../failure.js'
 import type {JournalEntry} from '../../storage/journal.js'
+import {unasked} from '../../terminal/ask.js'
 import {safeText} from '../../text/text.js'
 import type {KnownRequest} from '../../view/push/requests.js'
 import {describeMoment, sentMoment} from './dispatchTime.js'
@@ -49,9 +50,8 @@ export async function pickRequestTarget(session: Session, given: string | undefi
 
 async function offeredRequests(session: Session, which: string) {
   if (!session.mayAsk) {
-    throw wrongUsage('UUID is missing', {
-      why: 'use the uuid printed by push broadcast; the service cannot list requests',
-    })
+    const why = 'use the uuid printed by push broadcast; the service cannot list requests'
+    throw unasked(session.runtime, wrongUsage('UUID is missing', {why}))
   }
   const all = await scheduledRequests(session)
   // The application of a flag filters, that of the profile does not.

@@ -5,6 +5,7 @@ import {switchFlag} from '../../cli/flags/flags.js'
 import {cancelled, questionOn, requireApplicationId, typedPath} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, wrongUsage} from '../../failure.js'
+import {unasked} from '../../terminal/ask.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText} from '../../text/text.js'
 import {askRoute, describeGuess, routeWithSource, setProfileRoute} from '../config/routes.js'
@@ -49,9 +50,8 @@ export async function registerFile(session: Session, flags: FileFlags, file: str
   if (flags['no-file']) return registerKeyIds(session, flags, file)
   if (file !== undefined) return registerFrom(session, flags, file)
   if (!session.mayAsk) {
-    throw wrongUsage('FILE is missing', {
-      try: 'name the .p8 or .p12 file, or send only the ids of a key with --no-file',
-    })
+    const advice = 'name the .p8 or .p12 file, or send only the ids of a key with --no-file'
+    throw unasked(session.runtime, wrongUsage('FILE is missing', {try: advice}))
   }
   session.warn('Nothing changes before the last question. Esc cancels.')
   try {
