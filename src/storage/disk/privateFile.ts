@@ -75,10 +75,14 @@ export function createPrivateFile(path: string): number {
   return checked(openSync(path, flags, 0o600), (_, descriptor) => fchmodSync(descriptor, 0o600))
 }
 
-/** The bytes of a regular file that need not be private; a link is followed. Throws an UnusableFile (kind, size) and the system's error. */
+/** Opens a regular file that need not be private; a link is followed. Throws an UnusableFile (kind, size) and the system's error. */
+export function openRegularFile(path: string, maxBytes?: number): number | undefined {
+  return checked(openIfThere(path, constants.O_RDONLY | nonBlocking), (stat) => assertRegular(stat, maxBytes))
+}
+
+/** The bytes of a regular file. Throws as `openRegularFile`. */
 export function readRegularFile(path: string, maxBytes: number): Buffer | undefined {
-  const descriptor = openIfThere(path, constants.O_RDONLY | nonBlocking)
-  return readAndClose(checked(descriptor, (stat) => assertRegular(stat, maxBytes)))
+  return readAndClose(openRegularFile(path, maxBytes))
 }
 
 /**

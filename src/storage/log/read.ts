@@ -1,7 +1,7 @@
-import {constants} from 'node:fs'
-import {type FileHandle, open} from 'node:fs/promises'
+import {fstatSync, readFileSync} from 'node:fs'
+import {setImmediate} from 'node:timers/promises'
 import {TextDecoder} from 'node:util'
-import {UnusableFile} from '../disk/privateFile.js'
+import {openRegularFile, thenClose} from '../disk/privateFile.js'
 import {checkLine, parseLogLine} from './line.js'
 import type {LogForm} from './log.js'
 import {asides, longestLine} from './rotate.js'
@@ -28,10 +28,12 @@ export async function* readLog<T>(
   // As JSON writes it into the line.
   const wanted = Buffer.from(JSON.stringify(mentions).slice(1, -1))
   const read = lineReader(shape, (line) => line.includes(wanted) && isAbout(line), damaged !== undefined)
-  const searched: LineReader = (file) => linesFromStart(file, damaged ? undefined : wanted)
+  const searched = damaged ? undefined : wanted
   let number = 0
-  for await (const lines of linesOfAll(path, newestFirst ? linesFromEnd : searched)) {
-    for (const line of lines) {
+  for (const bytes of filesOf(path, newestFirst)) {
+    // A signal has its turn after each file.
+    await setImmediate()
+    for (const line of linesOf(bytes, newestFirst, searched)) {
       number += 1
       const record = line && read(line)
       if (record === undefined) damaged?.(number)
@@ -58,117 +60,60 @@ function lineReader<T>(
 
 const closingBrace = 0x7d
 
-/** The bytes of each line of a block without its line break; undefined for a line that is too long to be one. */
-type Lines = AsyncGenerator<readonly (Buffer | undefined)[]>
-type LineReader = (file: FileHandle) => Lines
-
-/** The lines of all files. The newest is opened first, so that a rotation meanwhile loses none. */
-async function* linesOfAll(path: string, linesIn: LineReader): Lines {
-  const newest = await opened(path)
-  try {
-    const older = asides(path)
-    if (newest && linesIn === linesFromEnd) yield* linesIn(newest)
-    for (const aside of linesIn === linesFromEnd ? older.reverse() : older)
-      yield* linesOfAside(aside.path, newest, linesIn)
-    if (newest && linesIn !== linesFromEnd) yield* linesIn(newest)
-  } finally {
-    await newest?.close()
+/** The bytes of each file: one is little larger than the size at which it is rotated. The newest is opened first, so that a rotation meanwhile loses none. */
+function* filesOf(path: string, newestFirst: boolean): Generator<Buffer> {
+  const newest = readWhole(path)
+  const older = asides(path)
+  if (newest && newestFirst) yield newest.bytes
+  for (const aside of newestFirst ? older.reverse() : older) {
+    const file = readWhole(aside.path)
+    // It may be the one that was opened as the newest.
+    if (file && file.identity !== newest?.identity) yield file.bytes
   }
-}
-
-/** None if the file was deleted, or is the one that was opened as the newest. */
-async function* linesOfAside(path: string, newest: FileHandle | undefined, linesIn: LineReader): Lines {
-  const file = await opened(path)
-  try {
-    if (file && (await identityOf(file)) !== (newest && (await identityOf(newest)))) yield* linesIn(file)
-  } finally {
-    await file?.close()
-  }
-}
-
-async function identityOf(file: FileHandle): Promise<string> {
-  const {dev, ino} = await file.stat({bigint: true})
-  return `${dev} ${ino}`
+  if (newest && !newestFirst) yield newest.bytes
 }
 
 /** Undefined if missing. Throws an UnusableFile for a device or a pipe, which may never end. */
-async function opened(path: string): Promise<FileHandle | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
+function readWhole(path: string): {readonly identity: string; readonly bytes: Buffer} | undefined {
+  const file = openRegularFile(path)
+  if (file === undefined) return undefined
+  return thenClose(file, () => {
+    const {dev, ino} = fstatSync(file, {bigint: true})
+    return {identity: `${dev} ${ino}`, bytes: readFileSync(file)}
   })
-  if (file === undefined || (await file.stat()).isFile()) return file
-  await file.close()
-  throw new UnusableFile('kind', 'it is not a file')
 }
 
-const blockSize = 64 * 1024
-const searchedSize = 1024 * 1024
+/** The bytes of each line without its line break; undefined for a line that is too long to be one. */
+type Lines = Generator<Buffer | undefined>
 
-/** With `wanted` without most of the lines that do not hold it, at the speed of a search. */
-async function* linesFromStart(file: FileHandle, wanted?: Buffer): Lines {
-  const line = new LineParts()
-  const highWaterMark = wanted ? searchedSize : blockSize
-  for await (const chunk of file.createReadStream({autoClose: false, highWaterMark})) {
-    // Without an encoding a stream of a file gives Buffers.
-    const bytes = chunk as Buffer
-    const lines = []
-    let from = 0
-    for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, from)) {
-      line.add(bytes.subarray(from, at))
-      lines.push(line.take())
-      from = wanted ? lineWith(bytes, wanted, at + 1) : at + 1
-    }
-    line.add(bytes.subarray(from))
-    yield lines
+function linesOf(bytes: Buffer, newestFirst: boolean, wanted: Buffer | undefined): Lines {
+  return newestFirst ? linesFromEnd(bytes) : linesFromStart(bytes, wanted)
+}
+
+/** With `wanted` without those that do not hold it, at the speed of a search. */
+function* linesFromStart(bytes: Buffer, wanted: Buffer | undefined): Lines {
+  for (let from = 0; from < bytes.length; ) {
+    const found = bytes.indexOf(0x0a, from)
+    const to = found === -1 ? bytes.length : found
+    yield lineIn(bytes, from, to)
+    from = wanted ? lineWith(bytes, wanted, to + 1) : to + 1
   }
-  if (line.size > 0) yield [line.take()]
 }
 
-/** The start of the next line that contains the bytes, else of the last one, which may continue in another block. */
+/** The start of the next line that contains the bytes; the end if there is none. */
 function lineWith(bytes: Buffer, wanted: Buffer, from: number): number {
   const position = bytes.indexOf(wanted, from)
-  return Math.max(from, bytes.lastIndexOf(0x0a, position === -1 ? bytes.length : position) + 1)
+  return position === -1 ? bytes.length : Math.max(from, bytes.lastIndexOf(0x0a, position) + 1)
 }
 
-async function* linesFromEnd(file: FileHandle): Lines {
-  const line = new LineParts()
-  let {size: position} = await file.stat()
-  while (position > 0) {
-    const length = Math.min(blockSize, position)
-    position -= length
-    const {buffer, bytesRead} = await file.read(Buffer.alloc(length), 0, length, position)
-    let bytes = buffer.subarray(0, bytesRead)
-    const lines = []
-    for (let at = bytes.lastIndexOf(0x0a); at !== -1; at = bytes.lastIndexOf(0x0a)) {
-      line.add(bytes.subarray(at + 1))
-      lines.push(line.take('reversed'))
-      bytes = bytes.subarray(0, at)
-    }
-    line.add(bytes)
-    yield lines
+function* linesFromEnd(bytes: Buffer): Lines {
+  for (let to = bytes.length; to >= 0; ) {
+    const from = to === 0 ? 0 : bytes.lastIndexOf(0x0a, to - 1) + 1
+    yield lineIn(bytes, from, to)
+    to = from - 1
   }
-  if (line.size > 0) yield [line.take('reversed')]
 }
 
-/** The parts of a line that spans several blocks. */
-class LineParts {
-  size = 0
-  #parts: Buffer[] = []
-
-  add(part: Buffer): void {
-    this.size += part.length
-    if (this.size <= longestLine) this.#parts.push(part)
-    else this.#parts = []
-  }
-
-  /** The line, at the start of the next one; undefined if it is too long. `reversed`: the last part was added first. */
-  take(order?: 'reversed'): Buffer | undefined {
-    const parts = order === 'reversed' ? this.#parts.reverse() : this.#parts
-    const [only = Buffer.alloc(0)] = parts
-    const line = this.size > longestLine ? undefined : parts.length < 2 ? only : Buffer.concat(parts)
-    this.#parts = []
-    this.size = 0
-    return line
-  }
+function lineIn(bytes: Buffer, from: number, to: number): Buffer | undefined {
+  return to - from > longestLine ? undefined : bytes.subarray(from, to)
 }

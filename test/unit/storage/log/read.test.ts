@@ -1,4 +1,4 @@
-import {closeSync, mkdirSync, openSync, rmSync, statSync, symlinkSync, writeFileSync, writeSync} from 'node:fs'
+import {mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
@@ -89,13 +89,6 @@ test('newest first reads no more than is asked for', async () => {
 
 const line = (change: object = {}) => `${JSON.stringify({...entry, ...change})}\n`
 
-/** Puts a text in the place of the last bytes of a file. */
-function writeAtEnd(file: string, text: string): void {
-  const descriptor = openSync(file, 'r+')
-  writeSync(descriptor, text, statSync(file).size - text.length)
-  closeSync(descriptor)
-}
-
 test('a machine that has changed nothing has no entries', async () => {
   expect(await read(freshFolder())).toEqual({entries: [], damaged: []})
   expect(await read(join(freshFolder(), 'not', 'there'))).toEqual({entries: [], damaged: []})
@@ -164,19 +157,6 @@ test('lines are put together again wherever the pieces of the file are cut', asy
   const {entries, damaged} = await read(holding(names.map((name) => line({targets: {name}})).join('')))
   expect(damaged).toEqual([])
   expect(entries.map(({targets}) => targets.name)).toEqual(names)
-})
-
-test('a long journal is read piece by piece, and never held whole', async () => {
-  const folder = holding(line({as: 'old'}).repeat(60_000))
-  const file = join(folder, 'journal.ndjson')
-  const seen: (string | undefined)[] = []
-  for await (const {as} of readLog(journalIn(folder))) {
-    // Lines far after the first are not read yet: its last line changes under the reader.
-    if (seen.length === 0) writeAtEnd(file, line({as: 'new'}))
-    seen.push(as)
-  }
-  expect(seen).toHaveLength(60_000)
-  expect([seen[0], seen.at(-1)]).toEqual(['old', 'new'])
 })
 
 test('damage in any byte costs its lines and no other, and lost lines are named', async () => {
