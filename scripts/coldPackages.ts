@@ -39,7 +39,7 @@ export const coldPackages: readonly ColdPackage[] = [
     ],
   },
   {name: '@inquirer/prompts', names: ['confirm', 'input', 'password']},
-  {name: '@jmespath-community/jmespath', names: ['compile', 'search']},
+  {name: '@jmespath-community/jmespath', names: ['TreeInterpreter', 'compile', 'search']},
   {name: '@tus/server', names: ['DataStore', 'Server', 'Upload']},
   {name: 'chalk', names: ['Chalk']},
   {name: 'cli-table3'},

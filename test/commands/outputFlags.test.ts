@@ -11,6 +11,51 @@ test('--query means JSON where no format is named', async () => {
   expect(await cli([...line, '-o', 'csv'])).toMatchObject({exit: 2, stdout: ''})
 })
 
+const wrongQueries = [
+  ["[?room_status='NOPE'].room_id", 'write =='],
+  ["[?id='a'].id", 'write =='],
+  ['a = b', 'write =='],
+  ["x='y'", 'write =='],
+  ["a === 'b'", 'write =='],
+  ["'open", 'not JMESPath'],
+  ['`1', 'not JMESPath'],
+  ['"a', 'not JMESPath'],
+  ["'a\\'", 'not JMESPath'],
+  ['$', 'not JMESPath'],
+  ['let $x = a in $x', 'not JMESPath'],
+  ['a + b', 'not JMESPath'],
+  ['a - `1`', 'not JMESPath'],
+  ['a -1', 'not JMESPath'],
+  ['-a', 'not JMESPath'],
+  ['a * b', 'not JMESPath'],
+  ['a / b', 'not JMESPath'],
+  ['a ? b : c', 'not JMESPath'],
+  ['[a b]', 'not JMESPath'],
+  ['max_by(a &b)', 'not JMESPath'],
+  ['length(a,)', 'not JMESPath'],
+  ['[a,]', 'not JMESPath'],
+  ['{a: b,}', 'not JMESPath'],
+  ['a.', 'not JMESPath'],
+  ['a]', 'not JMESPath'],
+  ['', 'not JMESPath'],
+  ['items(@)', 'no function items()'],
+  ['toString(@)', 'no function toString()'],
+  ['a[?nosuch(b)].{c: d}', 'no function nosuch()'],
+  ['a || length()', 'arguments for length()'],
+  ['[?contains(a)]', 'arguments for contains()'],
+  ['sort_by(@, &a, &b)', 'arguments for sort_by()'],
+  ['length(`1`)', 'does not fit length()'],
+  ['a || sum(`[1, "a"]`)', 'does not fit sum()'],
+  ['sort_by(`[{"a": 1}, {"a": "b"}]`, &a)', 'does not fit'],
+] as const
+
+test('what JMESPath does not define, or what fails for every result, is refused before any request', () =>
+  everyCase(wrongQueries, async (query, words) => {
+    const ran = await cli(['room', 'list', '-o', 'yaml', '--query', query])
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(words)
+  }))
+
 test('a failure under --query is one JSON object', async () => {
   const ran = await cli(['room', 'show', 'r-gone', '--query', 'name'])
   expect(ran).toMatchObject({exit: 6, stdout: ''})

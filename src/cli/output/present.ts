@@ -4,6 +4,8 @@ import type {Pager} from '../../terminal/pager.js'
 import {counted} from '../../text/text.js'
 import type {CardView, Column, ListView, Rows, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne, idLine} from '../../view/format/output.js'
+import {UnfitQuery} from '../../view/format/query.js'
+import {overlay} from '../runtime/runtime.js'
 import type {Session} from '../session/session.js'
 import {stdoutName} from './outputFile.js'
 
@@ -76,7 +78,7 @@ export async function presentDone<Member extends string>(
   id: string | readonly string[],
   sentence: string,
 ): Promise<void> {
-  await afterChange(() => presentResult(session, view, value, id, sentence))
+  await afterChange(session, (shown) => presentResult(shown, view, value, id, sentence))
 }
 
 export async function presentResult<Member extends string>(
@@ -103,11 +105,15 @@ export async function presentIds(session: Session, ids: readonly string[]): Prom
   })
 }
 
-/** An error in showing the result says that the change was made. */
-export async function afterChange(present: () => Promise<void>): Promise<void> {
+/** Presents the result of a change, whole if the query does not fit it. Any other error says that the change was made. */
+export async function afterChange(session: Session, present: (session: Session) => Promise<void>): Promise<void> {
   try {
-    await present()
+    await present(session)
   } catch (error) {
+    if (error instanceof UnfitQuery) {
+      session.warn(`warning: ${error.message}; the result of the change is shown whole`)
+      return present(overlay(session, {output: {...session.output, query: undefined, raw: undefined}}))
+    }
     const {toFailure} = await import('../errors/errorHandler.js')
     const {facts} = toFailure(error)
     const why = 'the change was made; only its result cannot be shown'

@@ -31,8 +31,9 @@ export async function planRaw(session: Session, call: OwnCall): Promise<RequestP
 /** Sends it once and prints the answer; one that is no success goes to stderr, and the error ends with its own exit code. */
 export async function callRaw(session: Session, call: OwnCall): Promise<void> {
   const answer = await send(session, call)
-  const present = () => printResponse(session, answer, call.include)
-  await (readingMethods.has(call.method) ? present() : afterChange(present))
+  // The head was printed before a query that does not fit.
+  const present = (shown: Session) => printResponse(shown, answer, call.include && shown === session)
+  await (readingMethods.has(call.method) ? present(session) : afterChange(session, present))
 }
 
 async function send(session: Session, call: OwnCall): Promise<ApiResponse> {

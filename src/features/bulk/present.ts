@@ -35,9 +35,9 @@ export async function presentRun<Row extends RunItem>(session: Session, run: End
   else if (rows.some(isUndone)) session.endWith('partial')
   // With -q the next command of a pipe receives only ids of done targets.
   const shown = output.format === 'ids' ? rows.filter((row) => !isUndone(row)) : foldUnchanged(session, rows)
-  await afterChange(async () => {
-    if (shown.length > 0 || rows.length === 0) await presentResults(session, shown, {view, isUndone, see})
-  })
+  if (shown.length > 0 || rows.length === 0) {
+    await afterChange(session, (showing) => presentResults(showing, shown, {view, isUndone, see}))
+  }
   summarize(session, run)
 }
 

@@ -79,7 +79,9 @@ export async function mutateTargets<O extends Operation, Row extends RunItem>(
   const completed = await mutateOne(session, flags, mutation, id)
   const {sentence} = await mutation.result(completed)
   const row = mutation.row(id, {outcome: 'done'}, completed.requester?.requester_id ?? null)
-  await afterChange(() => (isForPeople(session) ? presentText(session, sentence) : presentList(session, [row], view)))
+  await afterChange(session, (shown) =>
+    isForPeople(shown) ? presentText(shown, sentence) : presentList(shown, [row], view),
+  )
 }
 
 /** Confirms and sends one request. Reads a room only if the question shows it or the change depends on it. */

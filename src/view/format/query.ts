@@ -1,19 +1,22 @@
 import type {JSONValue} from '@jmespath-community/jmespath'
-import {wrongUsage} from '../../failure.js'
+import {Failure} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
 import {runInterruptible} from '../../text/runInterruptible.js'
 import {compareText, safeText} from '../../text/text.js'
 import {moment} from '../../text/time.js'
 import {columnValue, isMissing, type SortKey, type ViewContext} from './columns.js'
-import {checkFunctions, QueryError, standardQuery} from './queryGrammar.js'
+import {checkFunctions, isConstant, QueryError, standardQuery} from './queryGrammar.js'
 
 const advice =
   "quote it for the shell, for example --query '[?is_public].room_id'; the language is described at jmespath.org"
 
-/** Throws Failure if the expression cannot be parsed. */
+/** Throws Failure if the expression cannot be parsed, or fails whatever the result is. */
 export async function checkQuery(expression: string): Promise<void> {
-  const {compile} = await import('@jmespath-community/jmespath')
-  await explained(() => checkFunctions(compile(standardQuery(expression))))
+  const {compile, TreeInterpreter} = await import('@jmespath-community/jmespath')
+  await explained(() => {
+    const root = compile(standardQuery(expression))
+    for (const call of checkFunctions(root)) if (isConstant(call)) TreeInterpreter.search(call, {})
+  })
 }
 
 /**
@@ -48,11 +51,15 @@ function countValues(root: unknown): number {
   return count
 }
 
+/** A query that cannot be read, or not be applied to this result. */
+export class UnfitQuery extends Failure {}
+
 async function explained<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw wrongUsage(`--query cannot be used: ${safeText(reasonOfQuery(error))}`, {try: advice})
+    const message = `--query cannot be used: ${safeText(reasonOfQuery(error))}`
+    throw new UnfitQuery({exit: 'usage', message, try: advice}, {cause: error})
   }
 }
 

@@ -1,3 +1,7 @@
+import type {compile} from '@jmespath-community/jmespath'
+
+type ExpressionNode = ReturnType<typeof compile>
+
 /**
  * The tokens of JMESPath as jmespath.org defines it. The library takes more, and reads one `=` as the binding of a
  * variable: a filter with it would keep everything.
@@ -69,19 +73,35 @@ function literalOf(raw: string): string {
   return `\`${json.replaceAll(/\\\\|`/gu, (escaped) => (escaped === '`' ? '\\u0060' : '\\u005c'))}\``
 }
 
-/** Throws QueryError for a function that does not exist, or with too few or too many arguments. */
-export function checkFunctions(root: unknown): void {
-  const waiting = [root]
+/** The calls of functions. Throws QueryError for one that does not exist, or has too few or too many arguments. */
+export function checkFunctions(root: ExpressionNode): ExpressionNode[] {
+  const waiting: unknown[] = [root]
+  const calls: ExpressionNode[] = []
   while (waiting.length > 0) {
-    const {type, name, children, ...rest} = (waiting.pop() ?? {}) as Readonly<Record<string, unknown>>
-    const inner = Array.isArray(children) ? children : []
-    if (type === 'Function') checkFunction(String(name), inner.length)
-    // The library assigns members, and an assignment to this name makes none.
-    if (type === 'KeyValuePair' && name === '__proto__') throw new QueryError('no member can be named __proto__')
+    const node = waiting.pop() as ExpressionNode | null
     // The value of a literal is no part of the expression.
-    if (type === 'Literal') continue
-    waiting.push(...inner, ...Object.values(rest).filter((member) => typeof member === 'object'))
+    if (node === null || node.type === 'Literal') continue
+    if (node.type === 'Function') {
+      checkFunction(node.name, node.children.length)
+      calls.push(node)
+    }
+    // The library assigns members, and an assignment to this name makes none.
+    if (node.type === 'MultiSelectHash' && node.children.some(({name}) => name === '__proto__')) {
+      throw new QueryError('no member can be named __proto__')
+    }
+    waiting.push(
+      ...Object.values(node)
+        .flat()
+        .filter((member) => typeof member === 'object'),
+    )
   }
+  return calls
+}
+
+/** Whether its value is the same for every result. */
+export function isConstant(node: ExpressionNode): boolean {
+  if (node.type === 'Function' || node.type === 'MultiSelectList') return node.children.every(isConstant)
+  return node.type === 'Literal' || node.type === 'ExpressionReference'
 }
 
 function checkFunction(name: string, count: number): void {
