@@ -1,34 +1,11 @@
-import {existsSync, readFileSync, rmSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {Transport, WireRequest, WireResponse} from '../../src/api/http/wire/transport.js'
-import type {WorldStore} from '../../src/sandbox/world/store.js'
-import {isChange, lost, page, readyFor, reply, sandboxOf} from '../commands/answers.js'
+import type {WireResponse} from '../../src/api/http/wire/transport.js'
+import {page, readyFor, reply, sandboxOf} from '../commands/answers.js'
 import {cli, freshHome} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import type {Change} from '../support/operationRows.js'
-import {answered, changes, remarks} from '../support/operations.js'
-
-/** When the service makes the change that a request asks for; `later`: 400 ms after it was answered. */
-type Effect = 'never' | 'before' | 'later'
-
-interface Fault {
-  readonly effect: Effect
-  /** The answer to the client; throws to break the connection. */
-  answer(): WireResponse
-  /** The service asks for the request again, which is sent a second time and reaches it: any, or only a change of a state. */
-  readonly asksAgain?: 'any' | 'state'
-  /** The status is one of success. */
-  readonly acknowledges?: true
-  /** A service without an envelope says by it that the change was made. */
-  readonly isPlainSuccess?: true
-  /** The envelope of the room service refuses by it, whatever the status. */
-  readonly isRefusalOfRooms?: true
-}
-
-function cut(): never {
-  throw lost('reset', 'maybe')
-}
+import {answered, changes} from '../support/operations.js'
+import {asNamed, cut, type Fault, play, type Verdict} from './faultyService.js'
 
 const upstream = () => reply('upstream connect error or disconnect/reset before headers', {status: 503})
 const gatewayTimeout = () => page(504)
@@ -84,33 +61,14 @@ const faults: readonly (readonly [string, Fault])[] = [
   ...timesOf('460 to no part of a file', () => reply('', {status: 460})),
 ]
 
-/** An answer that is not the service's own, before the change, after it and with the change a moment later. */
+/** An answer that is not the service's own, before the change and after it. */
 function timesOf(name: string, answer: () => WireResponse, more: Partial<Fault> = {}): [string, Fault][] {
   const fault = {answer, ...more}
   return [
     [`${name} before the change`, {effect: 'never', ...fault}],
     [`${name} after the change`, {effect: 'before', ...fault}],
-    [`${name}, and the change a moment later`, {effect: 'later', ...fault}],
   ]
 }
-
-/** The outcome of the change by the command, and its line in the journal. */
-type Verdict = 'done' | 'failed' | 'unknown'
-
-interface Cell {
-  readonly verdict: Verdict
-  /** The outcomes in the journal. */
-  readonly journal: readonly string[]
-  /** Whether the state of the service is another than before, once every change that was under way is made. */
-  readonly isMade: boolean
-  /** How often the service carried it out in this run. */
-  readonly carriedOut: number
-  /** How often the change went out. */
-  readonly sent: number
-}
-
-/** The changes that leave nothing in the sandbox: whether it carried them out is counted. */
-const leaveNothing = ['room.send', 'attendee.token']
 
 /** The changes that a read shows as a whole, whose state the command reads before, too. */
 const shown = ['room.update', 'room.delete', 'room.end', 'room.delegate', 'push.iosKey', 'push.android']
@@ -126,84 +84,6 @@ const refusedTwice = [
 
 /** Without their answer their result is unknown. */
 const answeredWithData = ['push.send', 'asset.create']
-
-async function play(change: Change, fault: Fault, given?: WorldStore): Promise<Cell> {
-  const store = given ?? (await readyFor(change.operation))
-  const before = await stateOf(store)
-  const service = faultyService(store, fault)
-  const home = freshHome()
-  const ran = await cli([...answered(change), '-o', 'json'], {
-    home,
-    transport: service.transport,
-    onWait: service.passTime,
-  })
-  await service.passTime(Number.POSITIVE_INFINITY)
-  const after = await stateOf(store)
-  const journal = outcomesIn(home)
-  // Thousands of them at the end of the file take longer on a disk than a hook may.
-  rmSync(home, {recursive: true, force: true})
-  return {
-    verdict: verdictOf(change, ran),
-    journal,
-    isMade: leaveNothing.includes(change.operation) ? service.carriedOut() > 0 : after !== before,
-    carriedOut: service.carriedOut(),
-    sent: ran.sent.filter(({method, path}) => isChange(requestOf(method, path))).length,
-  }
-}
-
-/** The sandbox, whose first change meets the fault. */
-function faultyService(store: WorldStore, {effect, answer}: Fault) {
-  const sandbox = sandboxOf(store)
-  let [changesSeen, carriedOut, leftMs] = [0, 0, Number.POSITIVE_INFINITY]
-  let pending: WireRequest | undefined
-  const carryOut = async (request: WireRequest) => {
-    const given = await sandbox(request)
-    if (given.status < 300) carriedOut += 1
-    return given
-  }
-  const transport: Transport = async (request) => {
-    if (!isChange(request)) return sandbox(request)
-    changesSeen += 1
-    if (changesSeen > 1) return carryOut(request)
-    if (effect === 'before') await carryOut(request)
-    if (effect === 'later') {
-      // The client has gone meanwhile.
-      const {signal: _, ...own} = request
-      pending = own
-      leftMs = 400
-    }
-    return answer()
-  }
-  const passTime = async (ms: number) => {
-    leftMs -= ms
-    const due = leftMs <= 0 ? pending : undefined
-    if (due === undefined) return
-    pending = undefined
-    await carryOut(due)
-  }
-  return {transport, passTime, carriedOut: () => carriedOut}
-}
-
-function requestOf(method: string, path: string) {
-  return {method, url: new URL(path, 'http://sandbox.localhost')} as WireRequest
-}
-
-async function stateOf(store: WorldStore): Promise<string> {
-  return store.read((world) => JSON.stringify(world))
-}
-
-function verdictOf(change: Change, ran: {readonly exit: number; readonly stderr: string}): Verdict {
-  if (ran.exit === 0) return 'done'
-  const {outcome} = JSON.parse(remarks(change, ran)).error
-  if (outcome === 'unknown') return 'unknown'
-  return outcome === 'applied' ? 'done' : 'failed'
-}
-
-function outcomesIn(home: string): string[] {
-  const file = join(home, '.local/state/roomctl/journal.ndjson')
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
-  return lines.map((line) => JSON.parse(line).outcome)
-}
 
 /** What of a cell is known from outside: that a change is found where it can be seen, and called unmade where that is proven. */
 function expectedVerdict(change: Change, fault: Fault): Verdict | undefined {
@@ -246,13 +126,8 @@ test('without a fault every change is made, and its effect is seen', () =>
   everyCase(each, async (_operation, change) => {
     const fine: Fault = {effect: 'never', answer: () => reply('{"message":"slowly"}', {status: 429}), asksAgain: 'any'}
     const cell = {verdict: 'done', journal: ['done'], isMade: true, carriedOut: 1, sent: 2}
-    expect(await play(change, fine)).toEqual(cell)
+    expect(await play(change, fine)).toMatchObject(cell)
   }))
-
-/** A line as a named user, which reads no room before. */
-function asNamed({line, looksUp, ...change}: Change): Change {
-  return {...change, line: looksUp ? [...line, '--as', 'ann'] : line}
-}
 
 /** The same about objects that do not exist. */
 function ofMissing({line, ...change}: Change): Change {
@@ -281,7 +156,7 @@ describe.each([
       const store = await readyFor(change.operation)
       const [home, transport] = [freshHome(), sandboxOf(store)]
       if (isRepeated) await cli(answered(change), {home, transport, onWait: async () => undefined})
-      const {verdict, journal, isMade, carriedOut, sent} = await play(vary(change), fault, store)
+      const {verdict, journal, isMade, carriedOut, sent} = await play(vary(change), fault, {store})
       expect(journal).toEqual(sent === 0 ? [] : [verdict])
       if (verdict === 'done') expect({verdict, carriedOut: carriedOut > 0}).toEqual({verdict, carriedOut: true})
       if (verdict === 'failed') expect({verdict, isMade}).toEqual({verdict, isMade: false})

@@ -28,6 +28,8 @@ export interface Probe {
   readonly effect: string
   /** When the effect came about, by the service's clock, in milliseconds; for an effect that has its own time. */
   since?(state: unknown): number | undefined
+  /** When what is shown began: no earlier than the sending, it may be another thing under the same id. */
+  begins?(state: unknown): readonly (number | undefined)[]
 }
 
 function ofRoom(
@@ -38,6 +40,10 @@ function ofRoom(
   return {
     effect,
     of: 'room',
+    begins: (state: FoundRoom) =>
+      state === 'missing'
+        ? []
+        : [state.start_time, state.reserved_start_time].map((time) => utcMoment(time)?.getTime()),
     evidence: (state: FoundRoom, values, before?: FoundRoom) => {
       if (state === 'missing') return missing
       return isOtherRoom(state, before, values) ? 'inconclusive' : evidence(state, values)

@@ -127,7 +127,8 @@ async function reconcile(probe: Probe, values: Values, before: unknown, followUp
   const effect = fillText(probe.effect, values)
   const look = async (): Promise<Verdict | undefined> => {
     const state = await settledState(probe, values, followUp)
-    if (interrupted()) return {outcome: 'unknown'}
+    const isNew = () => probe.begins?.(state).some((moment) => isSinceSending(moment, followUp)) === true
+    if (interrupted() || (before === undefined && isNew())) return {outcome: 'unknown'}
     const evidence = probe.evidence(state, values, before)
     if (evidence === 'absent' || (was === 'shown' && isDeepStrictEqual(state, before))) return undefined
     if (evidence !== 'shown') return {outcome: 'unknown'}
@@ -170,4 +171,11 @@ function sideOfSending(since: number | undefined, {sentAtMs, serviceDate}: Settl
   const sentMs = sentAtMs + clock.date - clock.at
   if (since > sentMs + dateStepMs) return 'after'
   return since < sentMs - dateStepMs ? 'before' : undefined
+}
+
+/** Whether the service dates a moment after the first sending, and not in the future. */
+function isSinceSending(moment: number | undefined, followUp: Settling): boolean {
+  const clock = followUp.serviceDate()
+  if (moment === undefined || clock === undefined || sideOfSending(moment, followUp) !== 'after') return false
+  return moment <= followUp.now().getTime() + clock.date - clock.at + dateStepMs
 }
