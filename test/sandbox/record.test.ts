@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {everyCase} from '../support/everyCase.js'
-import {detail, refusal, roomIn, type Stage, stage} from './stage.js'
+import {detail, roomIn, type Stage, stage} from './stage.js'
 
 const start = (on: Stage, room: string, body: object = {requester_id: 'ann', layout: 'SPEAKER'}) =>
   on.send('POST', `/media/v1/rooms/${room}/record`, body)
@@ -8,41 +7,7 @@ const stop = (on: Stage, room: string, requester = 'ann') =>
   on.send('POST', `/media/v1/rooms/${room}/stop-record`, {requester_id: requester})
 const list = (on: Stage, room: string) => on.send('POST', `/media/v1/rooms/${room}/recordings`)
 
-describe('room §14 and §15, recording', () => {
-  test('host only, with a known room and requester', async () => {
-    const on = stage()
-    const room = await roomIn(on, 'MEETING')
-
-    expect((await start(on, room, {requester_id: 'ben', layout: 'GRID'})).json.error_code).toBe('CE003')
-    expect((await start(on, room, {requester_id: 'zoe', layout: 'GRID'})).json.error_code).toBe('CE002')
-    expect((await start(on, room, {layout: 'GRID'})).json).toEqual(refusal('CE001', /^requester_id: /))
-    expect((await start(on, 'r-0')).json.error_code).toBe('CE002')
-    await start(on, room)
-    expect((await stop(on, room, 'ben')).json.error_code).toBe('CE003')
-    expect((await stop(on, room, 'zoe')).json.error_code).toBe('CE002')
-  })
-
-  test('takes each layout', () =>
-    everyCase(['SPEAKER', 'SINGLE_SPEAKER', 'GRID'], async (layout) => {
-      const on = stage()
-      expect((await start(on, await roomIn(on, 'MEETING'), {requester_id: 'ann', layout})).json).toEqual({
-        status: 'SUCCESS',
-      })
-    }))
-})
-
 describe('room §16, recording files', () => {
-  test('without any, RE003', async () => {
-    const on = stage()
-    const room = await roomIn(on, 'MEETING')
-    await start(on, room)
-
-    const {http, json} = await list(on, room)
-    expect(http).toBe(404)
-    expect(json).toEqual(refusal('RE003', /no recording files/))
-    expect((await list(on, 'r-0')).json.error_code).toBe('CE002')
-  })
-
   test('one entry per split: half an hour each, in nanoseconds, with a size that follows from the time', async () => {
     const on = stage()
     const room = await roomIn(on, 'MEETING')

@@ -30,24 +30,6 @@ describe('the envelope', () => {
 })
 
 describe('the application token', () => {
-  test('a missing, malformed or unknown token is CE200 with 401', () =>
-    everyCase(
-      [
-        ['no header', {}],
-        ['another scheme', {authorization: `Basic ${token}`}],
-        ['no scheme', {authorization: token}],
-        ['no token', {authorization: 'Bearer '}],
-        ['two tokens', {authorization: `Bearer ${token} ${token}`}],
-        ['another token', {authorization: 'Bearer somebody-elses'}],
-      ],
-      async (_, headers) => {
-        const {http, json} = await stage().send('GET', '/media/v1/rooms', undefined, headers)
-
-        expect(http).toBe(401)
-        expect(json).toEqual(refusal('CE200'))
-      },
-    ))
-
   test('comes before every other refusal of an operation', async () => {
     const {json} = await stage().send('POST', '/media/v1/rooms', 'no json', {})
 

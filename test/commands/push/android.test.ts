@@ -83,6 +83,7 @@ describe('an invalid server key is refused before anything is sent', () => {
       '{"project_info": {}, "client": [], "configuration_version": "1"}',
       /google-services\.json/,
     ],
+    ['other JSON', '{"key": 1}', /JSON/],
     ['a .p8', workshop.key('apns', 'P-256'), /it is a PEM file/],
     ['two words', 'AAAA1234567 APA91b', /white space/],
     ['two lines', `${serverKey}\n${serverKey}\n`, /white space/],

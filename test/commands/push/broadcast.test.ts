@@ -51,6 +51,7 @@ describe('the uuid of the request', () => {
   test.each([
     ['204', {status: 204}],
     ['an empty object', {status: 200, body: {}}],
+    ['one that steers a terminal', {status: 200, body: {request_uuid: 'x\u001b[2J'}}],
     ['two of them', {status: 200, body: {a: uuid, b: uuid.replace('c2', 'c3')}}],
   ])('that did not come is said: %s', async (_, answer) => {
     const wire = await pushWire(() => answer)

@@ -39,28 +39,6 @@ test('a file that is no credential is named, with the one command or click that 
   ))
 
 describe('the password', () => {
-  const asking = () => {
-    const asked: string[] = []
-    const ask = async () => {
-      asked.push('asked')
-      return 'secret'
-    }
-    return {asked, ask}
-  }
-
-  test('is asked for where an empty one does not open the file', async () => {
-    const {asked, ask} = asking()
-    expect(await inspect('a.p12', made.p12(), {now, ask})).toMatchObject({opened: true})
-    expect(asked).toHaveLength(1)
-  })
-
-  test('is not asked for where an empty one opens it, nor for a key', async () => {
-    const {asked, ask} = asking()
-    expect(await inspect('a.p12', made.p12({password: ''}), {now, ask})).toMatchObject({opened: true})
-    await inspect('a.p8', Buffer.from(key), {now, ask})
-    expect(asked).toEqual([])
-  })
-
   test('that was given is used, though an empty one would open the file', async () => {
     const found = await inspect('a.p12', made.p12({password: ''}), {now, password: async () => 'secret'})
     expect(found).toMatchObject({opened: false, findings: [{code: 'wrong-password'}]})

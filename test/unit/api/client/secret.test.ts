@@ -105,12 +105,6 @@ describe('a request with a secret over plain http', () => {
     })
   })
 
-  test('is not planned either, for a plan shows what would be sent', async () => {
-    const {api} = stage([], {base: 'http://push.example/api'})
-    const body = {user_id: 'ann', push_type: 'IOS', push_token: 'token'} as const
-    expect((await failureOf(api.plan(register, {body}))).facts.code).toBe('plain-http')
-  })
-
   test.each(['http://127.0.0.1:8080/push', 'http://[::1]/push', 'http://localhost/push', 'https://push.example'])(
     'to %s is sent',
     async (base) => {

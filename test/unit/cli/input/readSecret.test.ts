@@ -103,23 +103,6 @@ describe('a secret', () => {
       expect(asked).toEqual(['Password of the certificate:'])
     }
   })
-
-  test('is never read from a terminal where nothing may be asked', async () => {
-    const {facts} = (await failing({stdin: true}, {isTTY: true})) as Failure
-    expect(facts).toMatchObject({
-      exit: 'usage',
-      message: 'cannot ask for the password of the certificate',
-      try: 'pipe it in with --password-stdin, or give a file with --password-file FILE, or set ROOMCTL_P12_PASSWORD',
-    })
-  })
-
-  test('has one source', async () => {
-    const {facts} = (await failing({stdin: true, file: fileWith('x')}, {stdin: 'x'})) as Failure
-    expect(facts).toMatchObject({
-      exit: 'usage',
-      message: '--password-file and --password-stdin cannot be used together',
-    })
-  })
 })
 
 describe('invalid secrets', () => {

@@ -34,10 +34,6 @@ async function neverRun(): Promise<string> {
 const inFile = {store: 'file', origin, token: 'stored-token'} as const
 
 describe('reading', () => {
-  test('without a stored credential it is undefined', async () => {
-    expect(await readCredential(withRoom(undefined), 'room', origin, {run: neverRun})).toBeUndefined()
-  })
-
   test('a token in the file is given for its own origin only', async () => {
     const resolved = withRoom(inFile)
     const given = {token: 'stored-token', source: 'file'}
@@ -132,16 +128,6 @@ describe('reading', () => {
 })
 
 describe('storing', () => {
-  test('a token in the file is stored for the origin of its address, and read back', async () => {
-    const configDir = newConfigDir()
-    await storeCredential(configDir, 'default', 'room', {...inFile, origin: 'https://A.example:443/media'})
-    const file = readProfileFile(configDir)
-    expect(file.profiles.default?.credentials).toEqual({room: inFile})
-    const resolved = resolveProfile({flags: {}, env: {}, file})
-    const read = await readCredential(resolved, 'room', origin, {run: neverRun})
-    expect(read?.token).toBe('stored-token')
-  })
-
   test('a token in the keyring is in no file, and comes back from there', async () => {
     const configDir = newConfigDir()
     const keyring = memoryKeyring()
@@ -199,24 +185,9 @@ describe('storing', () => {
     expect(readProfileFile(configDir)).toEqual({version: 2, profiles: {}})
     expect([...keyring.entries]).toEqual([])
   })
-
-  test('an unknown profile is refused', async () => {
-    const problem = await rejectionOf(storeCredential(newConfigDir(), 'gone', 'room', inFile))
-    expect(problem.message).toBe('unknown profile gone')
-  })
 })
 
 describe('removing', () => {
-  test('a token leaves the file, and it is reported whether there was one', async () => {
-    const configDir = newConfigDir()
-    await storeCredential(configDir, 'default', 'room', inFile)
-    expect(await removeCredential(configDir, 'default', 'push')).toBe(false)
-    expect(await removeCredential(configDir, 'default', 'room')).toBe(true)
-    expect(await removeCredential(configDir, 'default', 'room')).toBe(false)
-    const texts = readdirSync(configDir).map((name) => readFileSync(join(configDir, name), 'utf8'))
-    expect(texts.join()).not.toContain('stored-token')
-  })
-
   test('a token leaves the keyring too', async () => {
     const configDir = newConfigDir()
     const keyring = memoryKeyring()

@@ -60,15 +60,6 @@ test('with nothing at all there are the defaults, for a profile that is not ther
   })
 })
 
-test('a flag wins over the environment, that over the profile, that over the default, each with its source', () => {
-  const env = {ROOMCTL_RETRIES: '3', ROOMCTL_TIMEOUT: '5s'}
-  const all = resolved({flags: {retries: '4'}, env})
-  expect([all.values.retries, all.source('retries')]).toEqual([4, 'flag'])
-  expect([all.values.timeout, all.source('timeout')]).toEqual([5000, 'env'])
-  expect([all.values['room.url'], all.source('room.url')]).toEqual(['https://prod.example', 'profile'])
-  expect([all.values.output, all.source('output')]).toEqual(['table', 'default'])
-})
-
 test('the name of the profile has the same order', () => {
   const names = (layers: Partial<Layers>) => {
     const {name, nameSource} = resolved(layers)
@@ -97,26 +88,9 @@ test('an empty variable counts as unset', () => {
   expect(same.route('room.send')).toEqual({text: 'POST /profile', source: 'profile'})
 })
 
-test('a flag that was not given is the same as none', () => {
-  expect(resolved({flags: {retries: undefined, profile: undefined}}).list()).toEqual(resolved().list())
-})
-
 test('a bad flag is a mistake of usage', () => {
   expect(problemOf(() => resolved({flags: {timeout: '10'}})).message).toMatch(/^timeout must be/)
   expect(problemOf(() => resolved({flags: {profile: '__proto__'}})).message).toMatch(/^the profile name must be/)
-})
-
-test('a profile named like something that objects inherit is not there', () => {
-  expect(resolved({flags: {profile: 'toString'}}).exists).toBe(false)
-})
-
-test('the list has every setting as the file would keep it, with its source and variable', () => {
-  const list = resolved({env: {ROOMCTL_CONCURRENCY: '4'}}).list()
-  expect(list).toHaveLength(22)
-  expect(list).toContainEqual({key: 'timeout', value: '2m', source: 'profile', env: 'ROOMCTL_TIMEOUT'})
-  expect(list).toContainEqual({key: 'concurrency', value: 4, source: 'env', env: 'ROOMCTL_CONCURRENCY'})
-  expect(list).toContainEqual({key: 'protected', value: true, source: 'profile'})
-  expect(list).toContainEqual({key: 'tz', value: undefined, source: 'default', env: 'ROOMCTL_TZ'})
 })
 
 test('a route comes from the environment before the profile, under the name of its operation', () => {

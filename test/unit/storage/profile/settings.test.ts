@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {parseSetting, type SettingKey, settingByKey, settings} from '../../../../src/storage/profile/settings.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {problemOf, textOf} from './folder.js'
@@ -118,33 +118,4 @@ test('the variables are those that the product names, and none answers a questio
     'push.dispatchDateFormat ROOMCTL_PUSH_DISPATCH_DATE_FORMAT',
     'push.authScheme ROOMCTL_PUSH_AUTH_SCHEME',
   ])
-})
-
-describe('an unknown key', () => {
-  test('that is misspelt suggests the nearest', () =>
-    everyCase(
-      [
-        ['room.ur', 'room.url'],
-        ['tokenstore', 'tokenStore'],
-        ['readonly', 'readOnly'],
-        ['timout', 'timeout'],
-      ],
-      (key, meant) => {
-        expect(problemOf(() => settingByKey(key)).facts.try).toBe(`did you mean ${meant}?`)
-      },
-    ))
-
-  test('that names a secret leads to the login', () =>
-    everyCase(['token', 'room.token', 'password', 'asset.secret', 'credentials.room'], (key) => {
-      const problem = problemOf(() => settingByKey(key))
-      expect(problem.facts.exit).toBe('usage')
-      expect(problem.facts.try).toBe('roomctl config login')
-    }))
-
-  test('that every object inherits, or that is invalid, is refused', () =>
-    everyCase(['__proto__', 'constructor', 'toString', '', 'x'.repeat(5000)], (key) => {
-      const problem = problemOf(() => settingByKey(key))
-      expect(problem.facts.exit).toBe('usage')
-      expect(problem.message.length).toBeLessThan(120)
-    }))
 })

@@ -1,10 +1,10 @@
-import {copyFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {setValue} from '../../../../src/storage/profile/edit.js'
-import {backupPath, profilePath, readProfileFile} from '../../../../src/storage/profile/file.js'
+import {backupPath, profilePath} from '../../../../src/storage/profile/file.js'
 import {openProfileFile} from '../../../../src/storage/profile/resolve.js'
 import {changeProfileFile} from '../../../../src/storage/profile/write.js'
-import {newConfigDir, rejectionOf, textOf} from './folder.js'
+import {newConfigDir, rejectionOf} from './folder.js'
 
 /** A folder whose profile was written as usual and holds a token. */
 async function folderWithToken(): Promise<string> {
@@ -16,26 +16,6 @@ async function folderWithToken(): Promise<string> {
   }))
   return configDir
 }
-
-test('a truncated file stays as it is, and the problem names the copy that can take its place', async () => {
-  const configDir = await folderWithToken()
-  const [path, backup] = [profilePath(configDir), backupPath(configDir)]
-  const good = readProfileFile(configDir)
-  truncateSync(path, statSync(path).size - 20)
-  const before = readFileSync(path)
-  const problem = await rejectionOf(openProfileFile(configDir))
-  expect(problem.facts.exit).toBe('configuration')
-  expect(problem.message).toMatch(/is damaged: it is truncated at line \d+, column \d+$/)
-  expect(problem.facts.why).toBe('no command can use it; it was not changed')
-  const copied = statSync(backup).mtime.toISOString()
-  const advice = `correct it by hand, or restore the copy of ${copied}: cp ${backup} ${path} && roomctl config list`
-  expect(problem.facts.try).toBe(advice)
-  expect(textOf(problem)).not.toContain('hunter2')
-  expect(readFileSync(path)).toEqual(before)
-  expect(readdirSync(configDir).sort()).toEqual(['config.backup.json', 'config.json'])
-  copyFileSync(backup, path)
-  expect(await openProfileFile(configDir)).toEqual(good)
-})
 
 test.each([
   ['no copy', undefined],

@@ -87,29 +87,9 @@ const rows: Row[] = [
     slept: [7000],
   },
   {
-    what: 'it is told to wait by 429 as long as it will',
-    service: mischief({to: 'PATCH 2', does: answers(429, {'Retry-After': '300'})}),
-    slept: [300_000],
-  },
-  {
-    what: 'it is told to wait by 429 at the creation, until a time that is over',
-    service: mischief({to: 'POST 1', does: answers(429, {'Retry-After': 'Fri, 31 Dec 1999 23:59:59 GMT'})}),
-    slept: [250],
-  },
-  {
     what: 'the service fails five times in a row',
     service: mischief({to: 'PATCH 2', does: answers(500)}, {to: 'HEAD', times: 4, does: answers(502)}),
     slept: [250, 500, 1000, 2000, 4000],
-  },
-  {
-    what: 'the answer to HEAD is 503 once',
-    service: mischief({to: 'PATCH 3', does: resetsAfter(10)}, {to: 'HEAD 1', does: answers(503)}),
-    asked: ['POST', ...whole.slice(0, 3), 'HEAD', 'HEAD', ...whole.slice(2)],
-  },
-  {
-    what: 'HEAD tells no length',
-    service: mischief({to: 'PATCH 3', does: resetsAfter(10)}, {to: 'HEAD 1', does: says({'Upload-Length': undefined})}),
-    asked: ['POST', ...whole.slice(0, 3), 'HEAD', ...whole.slice(2)],
   },
   {
     what: 'HEAD tells no offset',

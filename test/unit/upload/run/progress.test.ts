@@ -38,44 +38,6 @@ function flow(model: UploadProgress, key: string, bytesPerSecond: number, second
   }
 }
 
-describe('the bytes drawn as done', () => {
-  test('are acknowledged bytes, never those that only left', () => {
-    const model = progress(1, 8 * mebibyte)
-    model.take(begun('a', 8 * mebibyte))
-    flow(model, 'a', mebibyte, 4)
-    expect(model.snapshot()).toMatchObject({acked: 0, active: [{name: 'a', acked: 0, state: 'sending'}]})
-    expect(model.snapshot()).toMatchObject({sent: expect.closeTo(4 * mebibyte), active: [{isLong: true}]})
-    model.take(acked('a', 4 * mebibyte))
-    expect(model.snapshot().acked).toBe(4 * mebibyte)
-  })
-
-  test('is what an earlier run had acknowledged, from the beginning', () => {
-    const model = progress(1, 100)
-    model.take(begun('a', 100, 60))
-    expect(model.snapshot().acked).toBe(60)
-    model.take({kind: 'renewed', key: 'a', why: 'the file has changed'})
-    expect(model.snapshot().acked).toBe(0)
-  })
-
-  test('is counted by files too, those that failed before they began among them', () => {
-    const model = progress(3, 300)
-    model.take(begun('a', 100))
-    model.take(begun('b', 100))
-    model.take(acked('a', 100))
-    model.take(done('a', 100))
-    model.take(failed('c'))
-    expect(model.snapshot()).toMatchObject({files: 3, done: 1, failed: 1, acked: 100, active: [{name: 'b'}]})
-  })
-
-  test('is no longer done if the read-back fails', () => {
-    const model = progress(1, 100)
-    model.take(begun('a', 100))
-    model.take(done('a', 100))
-    model.take(failed('a'))
-    expect(model.snapshot()).toMatchObject({done: 0, failed: 1})
-  })
-})
-
 describe('the rate', () => {
   test.each([1, 3, 10, 60])('is that of an even flow after %i s', (seconds) => {
     const model = progress(1, 1000 * mebibyte)

@@ -12,14 +12,6 @@ const whole = {platform: 'ios', description: 'Build 42'} as const
 const fill = (files: readonly ListedFile[], filling: Parameters<typeof completeFiles>[1] = whole) =>
   completeFiles({source: 'build', files, notes: []}, filling, 'percent')
 
-test('the flags give what the files do not say, and nothing else', () => {
-  const files = fill([listed('a.png'), listed('b.png', {platform: 'windows', description: 'own'})])
-  expect(files.map(({platform, description}) => [platform, description])).toEqual([
-    ['ios', 'Build 42'],
-    ['windows', 'own'],
-  ])
-})
-
 test('a flag that fits no file is reported', () => {
   const own = listed('b.png', {platform: 'windows', description: 'own'})
   const say = (files: readonly ListedFile[]) => unusedFlags({source: 'm.yaml', files, notes: []}, whole)
@@ -32,13 +24,6 @@ test('a flag that fits no file is reported', () => {
   expect(say([])).toEqual([])
 })
 
-test('a folder without files is nothing to sync', () => {
-  expect(failing(() => fill([]))).toMatchObject({
-    exit: 'file',
-    message: 'cannot sync build: there are no files in it',
-  })
-})
-
 test('a missing platform is asked for by its flag, and the name serves as a description', () => {
   expect(failing(() => fill([listed('a.png')], {description: 'x'}))).toMatchObject({
     exit: 'usage',
@@ -46,18 +31,6 @@ test('a missing platform is asked for by its flag, and the name serves as a desc
     try: 'add --platform ios, android or windows, or set it in a manifest',
   })
   expect(fill([listed('one/a.png')], {platform: 'ios'})).toMatchObject([{description: 'a.png'}])
-})
-
-test('two files that the container could not tell apart are refused, of two platforms they are not', () => {
-  const files = [listed('one/a.png'), listed('two/a.png')]
-  expect(failing(() => fill(files))).toMatchObject({
-    exit: 'file',
-    message: 'cannot sync build: 1 file cannot be sent under these names; nothing was sent',
-    why: 'one/a.png and two/a.png would both be a.png for ios',
-    try: 'change these lines of build',
-    lines: ['  - {path: "two/a.png", role: "asset", name: "a-two.png"}'],
-  })
-  expect(fill([listed('one/a.png'), listed('two/a.png', {platform: 'android'})])).toHaveLength(2)
 })
 
 test('what no header can carry is refused before anything is sent', () => {

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {readFileList} from '../../../../src/upload/sync/fileList.js'
 import {scanFolder} from '../../../../src/upload/sync/scan.js'
 import {failureOf} from '../../../support/failures.js'
-import {folderWith, put} from '../folder.js'
+import {folderWith} from '../folder.js'
 
 test('takes the roles from the names, in all folders, sorted by path', async () => {
   const folder = folderWith({
@@ -50,13 +50,6 @@ test('of many that are left out the first five are named', async () => {
   expect(notes).toEqual(['ignored hidden entries: .h0, .h1, .h2, .h3, .h4 and 3 more'])
 })
 
-test('takes nothing from below the folders that are excepted', async () => {
-  const folder = folderWith({'a.png': '', 'state/uploads.jsonl': ''})
-  const {files, notes} = await scanFolder(folder, [path.join(folder, 'state')])
-  expect(files.map(({key}) => key)).toEqual(['a.png'])
-  expect(notes).toEqual([])
-})
-
 test('links a bundle to the one asset beside it that has its name, and otherwise to none', async () => {
   const folder = folderWith({
     'level1.bundle': '',
@@ -92,12 +85,4 @@ test('a folder that cannot be read is a failure that names it', async () => {
     })
   }
   chmodSync(shut, 0o700)
-})
-
-test('the manifest of a folder decides the files', async () => {
-  const folder = folderWith({'a.png': '', 'b.png': ''})
-  put(folder, {'roomctl.assets.yml': 'version: 1\nfiles: [{path: b.png, role: asset}]\n'})
-  const {source, files} = await readFileList(folder)
-  expect(source).toBe(path.join(folder, 'roomctl.assets.yml'))
-  expect(files.map(({key}) => key)).toEqual(['b.png'])
 })

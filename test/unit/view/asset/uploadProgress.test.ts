@@ -46,14 +46,6 @@ test('a run on 80 columns', () => {
   ])
 })
 
-test('a run on 200 columns has the same in wider bars', () => {
-  const [first = '', ...rest] = drawUploads(run, 200, noStyle)
-  expect(first).toBe(
-    `level1.bundle${' '.repeat(29)}[${'='.repeat(9)}${'-'.repeat(10)}${' '.repeat(19)}]   50%  32.0 MiB of 64.0 MiB`,
-  )
-  expect(rest).toHaveLength(4)
-})
-
 test('a run on less than 40 columns is one line of numbers', () => {
   expect(drawUploads(run, 39, noStyle)).toEqual(['25%  12.3 MiB/s, 1m 20s left'])
   expect(drawUploads(run, 12, noStyle)).toEqual(['25%  12.3…'])
@@ -76,10 +68,6 @@ test('at most eight bars are drawn, and the others are counted', () => {
   expect(lines).toHaveLength(8 + 3)
   expect(lines[7]).toMatch(/^7\.bundle/u)
   expect(lines[8]).toBe('and 3 more')
-})
-
-test('a line of a log says the same', () => {
-  expect(uploadLine(run)).toBe('25%, 50.0 MiB of 200.0 MiB, 12.3 MiB/s, 1m 20s left, 3 of 12 files done, 1 failed')
 })
 
 test('100% is shown only when everything is acknowledged', () => {

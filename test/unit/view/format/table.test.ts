@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Column, ViewContext} from '../../../../src/view/format/columns.js'
 import {drawTable, fitColumns, type Natural} from '../../../../src/view/format/table.js'
-import {everyCase} from '../../../support/everyCase.js'
 import {drawn, place, spoken} from '../stage.js'
 
 interface Room {
@@ -225,37 +224,7 @@ describe('fitting columns', () => {
   const id = {width: 10, fit: 'whole', isKept: true} as const
   const name = {width: 40, fit: 'name'} as const
   const other = {width: 26}
-  const widths = (columns: readonly Natural[], total: number) => fitColumns(columns, total)?.map(({width}) => width)
   const places = (columns: readonly Natural[], total: number) => fitColumns(columns, total)?.map(({index}) => index)
-
-  test('keeps all widths if they fit', () => {
-    expect(widths([id, name, other], 100)).toEqual([10, 40, 26])
-  })
-
-  test('cuts names, paths and prose to sixteen before any other', () => {
-    everyCase(['name', 'path', 'prose'] as const, (fit) => {
-      expect(widths([id, {width: 40, fit}, other], 60)).toEqual([10, 20, 26])
-      expect(widths([id, {width: 40, fit}, other], 56)).toEqual([10, 16, 26])
-    })
-  })
-
-  test('then cuts the others to sixteen', () => {
-    expect(widths([id, name, other], 48)).toEqual([10, 16, 18])
-    expect(widths([id, name, other], 46)).toEqual([10, 16, 16])
-  })
-
-  test('then leaves out the last, and gives its room to the others', () => {
-    expect(fitColumns([id, name, other], 45)).toMatchObject([
-      {index: 0, width: 10},
-      {index: 1, width: 33},
-    ])
-  })
-
-  test('leaves out a time or a uuid rather than cut it', () => {
-    const whole = {width: 22, fit: 'whole'} as const
-    expect(widths([id, name, whole], 54)).toEqual([10, 18, 22])
-    expect(widths([id, name, whole], 50)).toEqual([10, 38])
-  })
 
   test('leaves out a digest before any other, wherever it is', () => {
     expect(places([id, {width: 12, fit: 'digest'}, other, name], 54)).toEqual([0, 2, 3])
@@ -274,13 +243,5 @@ describe('fitting columns', () => {
   test('has no table if the kept columns do not fit, or would be alone', () => {
     expect(fitColumns([id, {width: 7, fit: 'whole', isKept: true}], 18)).toBeUndefined()
     expect(fitColumns([id, name], 27)).toBeUndefined()
-  })
-
-  test('keeps a single column, however wide', () => {
-    expect(widths([id], 4)).toEqual([10])
-  })
-
-  test('shares the loss between the columns that give way', () => {
-    expect(widths([name, name], 42)).toEqual([20, 20])
   })
 })
