@@ -154,7 +154,7 @@ export const tokenFileFlag = valueFlag('FILE', 'read the token from a file; - is
 
 /** Who a room operation is done as. */
 export const requesterFlags = {
-  as: valueFlag('USER|host|creator', 'act as this user (default: the profile’s requester, then the host)'),
+  as: valueFlag('USER|host|creator', 'act as this user (default: profile’s requester, then host)'),
 }
 
 export const applicationFlags = {
@@ -173,11 +173,7 @@ export const changeFlags = {
 /** Flags of the changes that concern a whole application, which `--yes` does not confirm. */
 export const applicationChangeFlags = {
   ...changeFlags,
-  confirm: withMeaning(
-    changeFlags.confirm,
-    'confirm with the application id, or the name of a protected profile',
-    'ID',
-  ),
+  confirm: withMeaning(changeFlags.confirm, 'confirm with the application id or protected profile’s name', 'ID'),
 }
 
 /** Every common flag: `roomctl help flags` explains them, and each may precede the command. */
@@ -199,10 +195,7 @@ export const failFastFlag = switchFlag('stop after the first failure')
 
 export const severalTargetsFlags = {
   ...changeFlags,
-  confirm: withMeaning(
-    changeFlags.confirm,
-    'confirm with the number of targets, if several, or a protected profile’s name',
-  ),
+  confirm: withMeaning(changeFlags.confirm, 'confirm with the number of targets, or protected profile'),
   max: maxTargetsFlag(100),
   'fail-fast': failFastFlag,
 }

@@ -10,12 +10,12 @@ export default class AssetInfo extends RoomctlCommand {
   static override summary = 'Show the metadata of a container, or the methods it allows'
   static override rows = ({methods}: {readonly methods?: boolean}) => (methods ? methodsCard : containerCard)
   static override description =
-    `Its name, uuid, type, parents, description and owners (asset, Container). asset list shows what it holds. --methods
-sends OPTIONS and HEAD and shows Allow and Link from whichever has them: the document contradicts itself on which does.`
+    `Shows its name, uuid, type, parents, description and owners (asset, Container). asset list shows what it holds. --methods sends
+OPTIONS and HEAD and shows the headers Allow and Link of either: the document contradicts itself on which has them.`
   static override args = {container: containerArg}
   static override flags = {
     ...cardFlags,
-    methods: switchFlag('the methods that the container allows, and the address of its metadata'),
+    methods: switchFlag('show the allowed methods and the address of the metadata'),
   }
   static override examples = commandExamples({
     'A container as a card': 'roomctl asset info games/puzzle',

@@ -41,7 +41,7 @@ Finished chunks are not sent again, and a file that has changed starts over. A f
     platform: requiredFlag(platforms.join('|'), 'platform of the files'),
     description: valueFlag('TEXT', 'description of the files (default: the name of each)'),
     name: valueFlag('NAME', 'upload a single file under another name, with extension'),
-    link: valueFlag('UUID', 'the asset file that a bundle belongs to: its uuid, or its uri'),
+    link: valueFlag('UUID', 'uuid or uri of the asset file that a bundle belongs to'),
     stamp: stampFlag,
     ...sendFlags,
     ...changeFlags,

@@ -14,16 +14,17 @@ export default class PushAndroid extends RoomctlCommand {
   static override changes = true
   static override summary = 'Register the Android package and server key of an app'
   static override description =
-    `The FCM server key comes from stdin, a file or a hidden prompt, never from the command line. A service account or
-google-services.json is refused before anything is sent. Google shut down the FCM interface for server keys
-(from ${legacyFcm.shutdown} on), but the document requires one, and the push service may use another way: asks first, which --legacy
-answers. Shows what it replaces and then asks for the application id, which --confirm answers. Afterwards it reads the configuration back to verify it.`
+    `The FCM server key comes from stdin, a file or a hidden prompt, never from an argument. A service account or
+google-services.json is refused before anything is sent. Google shut down the FCM interface for server keys (from
+${legacyFcm.shutdown} on), but the document requires one, and the push service may use another way. So roomctl asks first;
+--legacy answers yes. Shows what it replaces and then asks for the application id, which --confirm answers. Afterwards it
+reads the configuration back to verify it.`
   static override flags = {
     ...registeringFlags,
     package: requiredFlag('NAME', 'package name of the Android application'),
     'server-key-stdin': switchFlag('read the server key from stdin'),
     'server-key-file': valueFlag('FILE', 'read the server key from a file'),
-    legacy: switchFlag('register a server key although Google shut its interface down'),
+    legacy: switchFlag('register a server key, which Google no longer accepts'),
   }
   static override examples = commandExamples({
     'With the server key from a file':

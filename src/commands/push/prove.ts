@@ -23,13 +23,13 @@ export default class PushProve extends LocalCommand {
 .p12. Apple judges the credential first, so BadDeviceToken means that it accepted everything before the device. No device gets
 anything, and the push service is not called.
 
-Verdicts: accepted means that Apple takes the key and ids here, and did not refuse the topic. ids-or-key means a wrong id, or a
-key of another team, revoked or new. The others are topic, clock (of this machine), expired and revoked (certificates),
-wrong-environment, unreachable, and unknown (says nothing about the credential).
+Verdicts: accepted means that Apple accepts the key and ids, and does not refuse the topic. ids-or-key means a wrong id, or a
+key that is revoked, new or of another team. The others are topic, clock (of this machine), expired and revoked
+(certificates), wrong-environment, unreachable, and unknown (says nothing about the credential).
 
 Exits with 0 if all is accepted, with 10 if nothing was reached, and with 15 otherwise. The file is checked first; one that
-cannot work is not sent anywhere. The credential goes to Apple alone: --server takes a host on this machine or below
-push.apple.com, and --confirm HOST any other.`
+cannot work is not sent anywhere. By default the credential goes only to Apple. --server names another host; unless that is
+this machine or a subdomain of push.apple.com, add --confirm HOST.`
   static override args = {file: requiredArg('FILE', 'the .p8 or .p12 file')}
   static override flags = {
     ...rowFlags,
@@ -38,7 +38,7 @@ push.apple.com, and --confirm HOST any other.`
     ...proofFlags,
     timeout: serviceFlags.timeout,
     'ca-file': serviceFlags['ca-file'],
-    'dry-run': switchFlag('show the requests and where they would go; connect to nothing'),
+    'dry-run': switchFlag('show the requests and their hosts; connect to nothing'),
     confirm: valueFlag('HOST', 'confirm a host of --server that is not Apple’s'),
   }
   static override examples = commandExamples({

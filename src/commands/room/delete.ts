@@ -13,10 +13,7 @@ decides. A deletion cannot be undone, so roomctl asks for the name of the room, 
   static override flags = {
     ...requesterFlags,
     ...bulkFlags,
-    confirm: withMeaning(
-      bulkFlags.confirm,
-      'confirm with the name or id of the room, the number of several, or a protected profile’s name',
-    ),
+    confirm: withMeaning(bulkFlags.confirm, 'room name or id, number of rooms, or protected profile'),
   }
   static override examples = commandExamples({
     'Delete a room that was never used': 'roomctl room delete r-townhall --yes',

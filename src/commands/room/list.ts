@@ -11,9 +11,9 @@ export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
   static override rows = roomList
   static override description =
-    `Lists all rooms of the application in the service's descending order, or in ascending order with --asc; the document does
-not name the field it sorts by. roomctl itself applies the flags that choose rooms; --empty reads
-each MEETING and IDLE room that the others leave.`
+    `Lists all rooms of the application in the service's descending order, or in ascending order with --asc; the document does not
+name the field it sorts by. roomctl itself applies the flags that choose rooms; --empty reads each MEETING and IDLE room that
+matches the others. --with-counts and --columns present read every room.`
   static override flags = {
     ...rowFlags,
     ...timeFlags,
@@ -21,7 +21,7 @@ each MEETING and IDLE room that the others leave.`
     asc: switchFlag('ascending order'),
     'biz-id': tenantFlag,
     limit: valueFlag('N', 'show at most N rows'),
-    'with-counts': switchFlag('count who is present, which reads every room; so does --columns present'),
+    'with-counts': switchFlag('count who is present; reads every room'),
   }
   static override examples = commandExamples({
     'The rooms where people are now': 'roomctl room list --status meeting',

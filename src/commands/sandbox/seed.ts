@@ -16,7 +16,7 @@ are kept.`
   static override flags = {
     data: dataFlag,
     ...yesFlag,
-    files: valueFlag('DIR', 'also write the files of the README and guides: a build, keys, a certificate'),
+    files: valueFlag('DIR', 'also write the files that the guides use'),
   }
   static override examples = commandExamples({
     'Rooms to experiment with': 'roomctl sandbox seed',

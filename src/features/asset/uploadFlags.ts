@@ -47,7 +47,7 @@ function choiceFlag(
 
 export const sendFlags = {
   checksum: choiceFlag(checksums, 'sha1', 'NAME', 'Upload-Checksum: sha1, sha256 or none', sending),
-  'chunk-size': valueFlag('8MiB', 'bytes per request (default: a sixteenth of the file, 4–64MiB)', sending),
+  'chunk-size': valueFlag('8MiB', 'bytes per request (default: a 16th of the file, 4–64MiB)', sending),
   concurrency: concurrencyFlag(mostFiles),
   fresh: switchFlag('start over, even for uploaded files', sending),
   'fail-fast': failFastFlag,

@@ -22,10 +22,7 @@ const maxProbeMs = 10_000
 
 export const loginFlags = {
   'token-file': {...tokenFileFlag, exclusive: ['token-command']},
-  'token-command': valueFlag(
-    'COMMAND',
-    'a program and its arguments, split at spaces, or a JSON array; its output is the token',
-  ),
+  'token-command': valueFlag('COMMAND', 'program that prints the token: words, or a JSON array'),
   'no-check': switchFlag('store the token without trying it'),
 }
 

@@ -15,7 +15,7 @@ import {RequestsFromEnd} from '../push/pickRequest.js'
 import {reverseOf} from './reverse.js'
 
 export const historyFlags = {
-  since: valueFlag('TIME', 'only entries since this time: 2h (ago), 2026-12-01T09:00+09:00'),
+  since: valueFlag('TIME', 'only entries since 2h (ago) or 2026-12-01T09:00+09:00'),
   until: valueFlag('TIME', 'only entries before this time'),
   operation: repeatableFlag('ID', 'only these operations or topics: room.end, push'),
   room: valueFlag('ROOM', 'only changes to this room'),

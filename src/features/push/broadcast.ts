@@ -171,8 +171,8 @@ async function knownOf(session: Session) {
 export const notificationFlags = {
   ...applicationFlags,
   ...messageFlags,
-  to: repeatableFlag(destinations.join('|'), 'devices to send to (default for a new push: ANDROID); repeatable'),
-  at: valueFlag('TIME', 'when to send it: 2026-12-01T09:00+09:00, +2h, or a local time with --tz'),
+  to: repeatableFlag(destinations.join('|'), 'devices; repeatable (default for a new push: ANDROID)'),
+  at: valueFlag('TIME', 'when to send: +2h or 2026-12-01T09:00+09:00 (help times)'),
   'allow-far': switchFlag('accept a time more than a year ahead'),
   dispatch: valueFlag(dispatchTypes.join('|'), 'when to send (default: SCHEDULED with --at)'),
 }

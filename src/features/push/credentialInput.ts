@@ -52,9 +52,9 @@ export async function readCredentialFile(path: string): Promise<Uint8Array<Array
 }
 
 export const idFlags = {
-  'bundle-id': valueFlag('ID', 'bundle id of the iOS application (default: that of the certificate)'),
+  'bundle-id': valueFlag('ID', 'bundle id of the iOS app (default: from the certificate)'),
   'team-id': valueFlag('ID', 'team id of a .p8 key, ten characters'),
-  'key-id': valueFlag('ID', 'id of a .p8 key (default: that of the file name AuthKey_<ID>.p8)'),
+  'key-id': valueFlag('ID', 'id of a .p8 key (default: from the name AuthKey_<ID>.p8)'),
 }
 
 export interface CredentialIds {

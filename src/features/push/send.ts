@@ -26,7 +26,7 @@ export const pushSendFlags = {
   type: defaultedFlag(deviceTypes, 'ANDROID', 'platform of the device'),
   data: repeatableFlag('NAME=TEXT', 'data field; repeatable'),
   'data-json': valueFlag('JSON|FILE', 'data as a JSON object, or a file; - is stdin'),
-  'recipients-from': valueFlag('FILE', 'read users from FILE, one per line; # is a comment; - is stdin'),
+  'recipients-from': valueFlag('FILE', 'read users from FILE, one per line (# comments, - stdin)'),
   batch: defaultedFlag('N', '500', 'recipients per request, 1–10000'),
   ...severalTargetsFlags,
   max: maxTargetsFlag(10_000),

@@ -12,7 +12,7 @@ export const seedFlag = Flags.string({options: ['demo'], summary: 'add demonstra
 
 /** The interpretations of the documents. */
 export const choiceFlags = {
-  document: repeatableFlag('KEY=VALUE', 'how to read the documents; repeatable, keys: roomctl help sandbox'),
+  document: repeatableFlag('KEY=VALUE', 'reading of the documents; repeatable (help sandbox)'),
   latency: valueFlag('200ms', 'delay every response'),
 }
 
