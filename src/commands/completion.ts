@@ -10,11 +10,11 @@ import {safeText} from '../text/text.js'
 export default class Completion extends LocalCommand {
   static override summary = 'Print or install shell completion'
   static override description =
-    `Completes commands, flags and values, profiles, rooms, users, containers and uploads; rooms that the command can act on
-come first. Candidates from a service take at most 1.5 seconds and are cached for a minute. They need a token from the
-environment or the profile file: no keyring is opened and no command is run. --install writes the script to the place where
-the shell looks for it. It changes no start file, and prints the line to add if one is needed. To
-uninstall, remove the script. The PowerShell script is untested; Windows PowerShell 5.1 does not complete a lone - or --.`
+    `Completes commands, flags and values, profiles, rooms, users, containers and uploads; rooms that the command can act on come
+first. Candidates from a service take at most 1.5 seconds and are cached for a minute. They need a token from the environment
+or the profile file: no keyring is opened and no command is run. --install writes the script to the place where the shell
+looks for it. It changes no startup file, and prints the line to add if one is needed. To uninstall, remove the script. The
+PowerShell script is untested; Windows PowerShell 5.1 does not complete a lone - or --.`
   static override args = {shell: optionalArg('SHELL', `${completionShells.join(', ')} (default: your shell)`)}
   static override flags = {
     install: switchFlag('install the script and show how to load it'),
@@ -22,8 +22,8 @@ uninstall, remove the script. The PowerShell script is untested; Windows PowerSh
   }
   static override examples = commandExamples({
     'The script itself': 'roomctl completion bash',
-    'For good': 'roomctl completion fish --install',
-    'See where it would go': 'roomctl completion zsh --install --dry-run',
+    'Install it': 'roomctl completion fish --install',
+    'See where it would be installed': 'roomctl completion zsh --install --dry-run',
   })
 
   async run(): Promise<void> {

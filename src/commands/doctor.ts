@@ -8,8 +8,9 @@ export default class Doctor extends RoomctlCommand {
   static override summary = 'Diagnose configuration and connectivity'
   static override rows = diagnosisList
   static override description =
-    `Makes one real read of each service and shows what failed. Also checks the profile file, and names what 0.3.0 left. Sends only reads and never changes the profile. Each line is ok, hint (for programs
-an ok with a fix), warn or fail, with the fix. Exits with 15 if a line is warn or fail. Each check takes at most 5 s, or --timeout.`
+    `Makes one real read of each service and shows what failed. Also checks the profile file, and lists what 0.3.0 left behind.
+Sends only reads and never changes the profile. Each line is ok, hint (for programs an ok with a fix), warn or fail, with the
+fix. Exits with 15 if a line is warn or fail. Each check takes at most 5 s, or --timeout.`
   static override flags = {
     ...rowFlags,
     ...applicationFlags,

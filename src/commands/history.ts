@@ -7,9 +7,9 @@ export default class History extends LocalCommand {
   static override summary = 'Show the changes made from this machine'
   static override rows = historyList
   static override description =
-    `Every change is one line in a journal: time, profile, operation, target, user and outcome, never message
-contents or secrets. REVERSE is the command that puts back what was there before. The newest is first. Shows all profiles; -p shows one. For a log that several people share, feed it
-with history --asc -o ndjson.`
+    `Every change is one line in a journal: time, profile, operation, target, user and outcome, never message contents or secrets.
+The column REVERSE shows the command that reverses a change. The newest change is first. Shows all profiles; -p shows one.
+For a log that several people share, feed it with history --asc -o ndjson.`
   static override flags = {...historyFlags, ...rowFlags, ...timeFlags}
   static override examples = commandExamples({
     'Changes in the last 24 hours': 'roomctl history --since 1d',

@@ -33,11 +33,11 @@ export default class AssetDownload extends RoomctlCommand {
   static override summary = 'Download resources to files'
   static override rows = downloadResults
   static override description =
-    `Downloads from the dataUrl in the metadata of a resource, or from ?type=asset. Files keep their uploaded names, made safe
-for the file system, and are renamed into place only when complete. After a broken connection a download continues if a strong
-ETag, --expect or a stamp proves that the content is the same. Otherwise, and in a new run, the file starts over. Bytes that differ
-from the stamp of a resource are not kept. A resource in the trash is skipped; one whose upload is unfinished fails, if HEAD says so. Existing files are kept unless --overwrite is given. The token is sent
-only to the origin of the asset service.`
+    `Downloads from the dataUrl in the metadata of a resource, or from ?type=asset. Files keep their uploaded names, made safe for
+the file system, and are renamed into place only when complete. After a broken connection a download continues if a strong
+ETag, --expect or a stamp proves that the content is the same. Otherwise, and in a new run, the file starts over. Bytes that
+differ from the stamp of a resource are not kept. A resource in the trash is skipped. An unfinished upload fails if HEAD
+reports it. Existing files are kept unless --overwrite is given. The token is sent only to the origin of the asset service.`
   static override args = {
     resource: severalArg('CONTAINER/UUID', 'resource paths or uris; - reads them from stdin, one per line'),
   }
@@ -54,10 +54,11 @@ only to the origin of the asset service.`
   }
   static override examples = commandExamples({
     'A picture, under its uploaded name': 'roomctl asset download games/puzzle/a-logo',
-    'Two resources, one of them again':
+    'Two resources, replacing existing files':
       'roomctl asset download games/puzzle/a-level1 games/puzzle/a-catalog --overwrite -o json',
-    'A container with all that is in it, into folders': 'roomctl asset download games/puzzle --recursive --dir out',
-    'Look into a catalog without writing a file': 'roomctl asset download games/puzzle/a-catalog --to - | head -c 80',
+    'A container with its contents, as folders': 'roomctl asset download games/puzzle --recursive --dir out',
+    'Print the start of a catalog without writing a file':
+      'roomctl asset download games/puzzle/a-catalog --to - | head -c 80',
   })
 
   async run(): Promise<void> {

@@ -19,7 +19,7 @@ export default class AssetShow extends RoomctlCommand {
     'The metadata of a resource': 'roomctl asset show games/puzzle/a-level1',
     'The catalog of a bundle, as JSON':
       "roomctl asset show games/puzzle/a-level1 --view catalog -o json --query 'metaJson'",
-    'What kind of file it is, without reading it': 'roomctl asset show games/puzzle/a-level1 --view asset',
+    'Type and size of the file': 'roomctl asset show games/puzzle/a-level1 --view asset',
   })
 
   async run(): Promise<void> {

@@ -26,15 +26,16 @@ export default class AssetSync extends RoomctlCommand {
   static override rows = (flags: {readonly check?: boolean; readonly 'dry-run'?: boolean}) =>
     flags.check ? syncDifferences : flags['dry-run'] ? syncPlan : syncResults
   static override description =
-    `Uploads files, then the bundles that link to them by uuid, and catalogs last, once all others are at the service. Skips a file only if it is proven to be there.
-The container lists it under the same name, platform and link, complete and not in the trash. The ledger or its stamp proves its
-content. --verify none trusts the listing; meta reads the metadata, and asks by HEAD whether a stamped file is
-complete; catalog compares its view, too; download compares every byte. Files are stamped unless asset.stamp is false. Run the same
+    `Uploads files, then the bundles that link to them by uuid, and catalogs last. Skips a file only if the ledger or its stamp
+proves its content, and the container lists it with the same name, platform and link. It must be complete and not in the
+trash. --verify none trusts the listing; meta reads the metadata, and asks by HEAD whether a stamped file is complete;
+catalog compares its view, too; download compares every byte. Files are stamped unless asset.stamp is false. Run the same
 command again to resume, also on another machine with the same --state-dir. A manifest in the folder, roomctl.assets.yaml,
-says which file is an asset, a catalog or a bundle and what it links to. Without one, *.bundle are bundles, catalog*.json, .hash
-and .bin are catalogs, and all others are assets. A file .roomctlignore excludes files, too; a bundle that links to one is an
-error. --shard needs no coordinator: files that links or a catalog connect are in one shard. Two runs of one shard at once can
-upload a file twice. --check exits 15 if a file is missing in the container, differs there or is not proven to be the same.`
+says which file is an asset, a catalog or a bundle and what it links to. Without one, *.bundle are bundles, catalog*.json,
+.hash and .bin are catalogs, and all others are assets. A file .roomctlignore excludes files, too; a bundle that links to one
+is an error. --shard needs no coordinator: linked files, and the files of a catalog, are in one shard. If two runs of the
+same shard overlap, a file can be uploaded twice. --check exits 15 if a file is missing in the container, differs there or is
+not proven to be the same.`
   static override args = {
     container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri'),
     'dir|manifest': optionalArg('DIR|MANIFEST', 'folder, or manifest in YAML or JSON'),

@@ -9,8 +9,8 @@ export default class AttendeeAdd extends RoomctlCommand {
   static override summary = 'Add attendees to a room'
   static override description =
     `Anyone may invite, so no requester is named; new attendees get a notification. Refused if the list would exceed the room's
-maximum (AA001) or the room is ENDED (AA002). With flags that choose
-rooms, every argument is a user; a - before users is the rooms, which the flags then filter.`
+maximum (AA001) or the room is ENDED (AA002). If flags choose the rooms, every argument is a user. A - before the users reads
+room ids from stdin, which the flags filter.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...bulkFlags,

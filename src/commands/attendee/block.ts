@@ -9,8 +9,8 @@ export default class AttendeeBlock extends RoomctlCommand {
   static override summary = 'Remove attendees and block them'
   static override description =
     `Only the creator or the host may block, and only users present in a MEETING room, never the host. Blocked users are removed
-at once and can neither get a token nor enter until they are restored. The service does not show who is blocked. With flags
-that choose rooms, every argument is a user; a - before users is the rooms, which the flags then filter.`
+at once and can neither get a token nor enter until they are restored. The service does not show who is blocked. If flags
+choose the rooms, every argument is a user. A - before the users reads room ids from stdin, which the flags filter.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...requesterFlags,

@@ -20,9 +20,9 @@ export default class AttendeeFind extends RoomctlCommand {
   static override summary = 'List the rooms of a user and whether the user can enter'
   static override rows = attendedRoomList
   static override description =
-    `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room; the
-flags that choose rooms reduce the calls. --present reads only MEETING rooms. CAN ENTER and WHY are
-the answer of attendee why for the room. If no list has the id, a table shows the users whose ids contain it. Exits with 11 if some rooms could not be read.`
+    `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room. Flags that
+choose rooms reduce the calls. --present reads only MEETING rooms. CAN ENTER and WHY show the answer of attendee why. If no
+list has the id, a table shows the users whose ids contain it. Exits with 11 if some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     ...rowFlags,
@@ -33,7 +33,7 @@ the answer of attendee why for the room. If no list has the id, a table shows th
   }
   static override examples = commandExamples({
     'Where is ben now?': 'roomctl attendee find ben --present',
-    'The reserved rooms that dora was asked to, for a script':
+    'Reserved rooms with dora on their list, for a script':
       "roomctl attendee find dora --status reserved -o json --query '[].room_id'",
   })
 

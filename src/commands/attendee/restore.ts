@@ -9,13 +9,13 @@ export default class AttendeeRestore extends RoomctlCommand {
   static override changes = true
   static override summary = 'Let blocked attendees enter again'
   static override description =
-    `Only the host may restore, in a MEETING or IDLE room, and every user must be blocked. With flags that
-choose rooms, every argument is a user; a - before users is the rooms, which the flags then filter.`
+    `Only the host may restore, in a MEETING or IDLE room, and every user must be blocked. If flags choose the rooms, every
+argument is a user. A - before the users reads room ids from stdin, which the flags filter.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = commandExamples({
     'Restore dora': 'roomctl attendee restore r-standup dora',
-    'The same under the room topic': 'roomctl room restore r-standup dora --as ann -o json',
+    'The same command under room': 'roomctl room restore r-standup dora --as ann -o json',
     'Restore dora wherever she may be blocked': 'roomctl attendee restore dora --match "Daily standup" --yes',
   })
 

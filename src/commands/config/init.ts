@@ -5,9 +5,10 @@ import {initProfile} from '../../features/config/init.js'
 export default class ConfigInit extends LocalCommand {
   static override summary = 'Set up a profile interactively'
   static override description =
-    `Asks for the name of the profile, the address and token of each service, the application id, the requester and the
-routes of the push service. Any service may be left out. Each token is tried by a read, as in doctor, and asked for again if it is
-refused; one that cannot be tried is called "not checked". Answers are stored after the last one. In a script use config profile add, config set and config login.`
+    `Asks for the name of the profile, the address and token of each service, the application id, the requester and the routes of
+the push service. You can leave out any service. Each token is tested with a read, as in doctor. If it is refused, roomctl
+asks again; if it cannot be tested, it is "not checked". Answers are stored after the last one. In a script use config
+profile add, config set and config login.`
   static override flags = yesFlag
   static override examples = commandExamples({
     'The first profile': 'roomctl config init',

@@ -9,8 +9,9 @@ export default class ConfigList extends LocalCommand {
   static override summary = 'Show the profile in use, every setting and its source'
   static override rows = settingList
   static override description =
-    `A flag wins over an environment variable, that over the profile, that over the default. The row file is the profile file, the row profile the one in use. A table leaves out defaults. Tokens are never
-shown, only where one is kept and for which origin.`
+    `A flag overrides an environment variable, which overrides the profile, which overrides the default. The row file shows the
+path of the profile file, the row profile the profile in use. A table omits defaults. Tokens are never shown, only where they
+are stored and for which origin.`
   static override flags = rowFlags
   static override examples = commandExamples({
     'The settings of the profile in use': 'roomctl config list',

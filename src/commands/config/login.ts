@@ -8,11 +8,11 @@ import {login, loginFlags} from '../../features/config/login.js'
 export default class ConfigLogin extends LocalCommand {
   static override summary = 'Store the token of a service in a profile'
   static override description =
-    `Reads the token from stdin, a file, or a hidden question on a terminal, never from the command line. It can also come from a
-command, which is run without a shell each time. It is kept in the profile file (0600), or in the
-system's keyring when the setting tokenStore says keyring, and is bound to the origin of the service's address. The token is
-tried first by a read, as in doctor: a refused one is not stored (exit 4), and a service that cannot be reached is a warning. A push
-token is tried only if an application id is set.`
+    `Reads the token from stdin, a file, or a hidden question on a terminal, never from an argument. It can also come from a
+command, which is run without a shell each time. It is kept in the profile file (0600), or in the system's keyring when the
+setting tokenStore says keyring, and is bound to the origin of the service's address. The token is tried first by a read, as
+in doctor: a refused one is not stored (exit 4), and a service that cannot be reached is a warning. A push token is tried
+only if an application id is set.`
   static override args = {service: optionalArg('SERVICE', 'room, asset or push (default: room)')}
   static override flags = {...loginFlags, ...yesFlag}
   static override examples = commandExamples({

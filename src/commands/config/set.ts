@@ -6,8 +6,8 @@ import {setSetting} from '../../features/config/settings.js'
 export default class ConfigSet extends LocalCommand {
   static override summary = 'Change a setting of a profile'
   static override description =
-    `The value is checked before it is stored. Tokens are not settings: config login stores them. A token is
-bound to the origin it was stored for, and is not sent when an address moves to another one. route.ID sets the method and path of an
+    `The value is checked before it is stored. Tokens are not settings: config login stores them. A token is bound to the origin
+it was stored for, and is not sent if the address changes to another origin. route.ID sets the method and path of an
 operation of config route list: the path names its parameters in braces.`
   static override args = {
     key: requiredArg('KEY', 'a setting; config list shows them'),

@@ -13,9 +13,9 @@ export default class PushRegister extends RoomctlCommand {
   static override changes = true
   static override summary = 'Register a device token for a user'
   static override description =
-    `The token comes from stdin, a file or a hidden prompt, never from the command line. An unknown user is created, so check the
-id; for a known user the token is added to the others. White space in a token is refused; other oddities, such as a token of
-the other platform, are warnings.`
+    `The token comes from stdin, a file or a hidden prompt, never from an argument. An unknown user is created, so check the id;
+for a known user the token is added to the others. White space in a token is refused; other oddities, such as a token of the
+other platform, are warnings.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     type: requiredFlag(deviceTypes, 'platform of the device'),

@@ -8,14 +8,14 @@ export default class PushSend extends RoomctlCommand {
   static override summary = 'Send a push to users'
   static override rows = sentRows
   static override description =
-    `Recipients come from arguments, a file or stdin, each once; they are sent in batches, and every recipient gets a row with
-its transaction. Asks before sending to more than 20. Exits with 11 if a transaction failed or the answer omits a recipient.
-A request whose answer was lost is never sent again, and its recipients are unknown. Sending to IOS is documented as not
-supported and is refused before anything is sent.`
+    `Recipients come from arguments, a file or stdin, each once; they are sent in batches, and every recipient gets a row with its
+transaction. Asks before sending to more than 20. Exits with 11 if a transaction failed or the answer omits a recipient. A
+request whose answer was lost is never sent again; the outcome of its recipients is unknown. Sending to IOS is documented as
+not supported and is refused before anything is sent.`
   static override args = {user: severalArg('USER', 'user ids; - reads them from stdin, one per line')}
   static override flags = {...pushSendFlags, ...rowFlags}
   static override examples = commandExamples({
-    'Tell two people, with data for the app':
+    'Notify two users, with data for the app':
       "roomctl push send ann 김민준 --title 'Moved' --body 'Now at noon' --data room=r-standup",
     'Users listed by a program, as JSON':
       'printf "ann\\nben\\n" | roomctl push send - --title Hello --body \'We begin\' -o json',

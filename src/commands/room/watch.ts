@@ -18,11 +18,11 @@ export default class RoomWatch extends RoomctlCommand {
   static override summary = 'Watch rooms and print changes'
   static override description =
     `Polls the rooms and prints a line for each change: users who join or leave, hosts, states, names and limits, and rooms
-that appear or disappear. Without ROOM, watches all rooms, or those that the flags choose; a room once chosen stays. It does
-not join rooms: a change and its reversal between two polls are not seen. With -o ndjson each line is an object; the event happened between
-\`after\` and \`at\`. A gap event says since when nothing was seen: an outage, or a pause of more than twice the interval and a second.
---timeout limits the whole watch. With --until-status, exits with 0 once all watched rooms have the state, and with 12 if the time runs out
-first. Exits with 9 if the watch ends during an outage, and with 10 if the service was never reached.`
+that appear or disappear. Without ROOM, watches all rooms, or those that the flags choose; a room that matched once stays
+watched. It does not join rooms, so a change and its reversal between two polls are not seen. With -o ndjson each line is an
+object; the event happened between \`after\` and \`at\`. A gap event says that nothing was seen between them: an outage, or a
+pause of more than two intervals and one second. --timeout limits the whole watch. With --until-status, exits with 0 once all
+watched rooms have the state, and with 12 if the time runs out first. Exits with 9 if the watch ends during an outage, and with 10 if the service was never reached.`
   static override baseFlags = {
     ...serviceFlags,
     timeout: valueFlag('10m', 'stop watching after this time'),

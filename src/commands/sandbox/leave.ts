@@ -16,7 +16,7 @@ is IDLE.`
   static override flags = {data: dataFlag, ...yesFlag}
   static override examples = commandExamples({
     'Ben leaves': 'roomctl sandbox leave r-standup ben',
-    'The host leaves; who is host then?': 'roomctl sandbox leave r-standup ann -o json',
+    'The host leaves; JSON shows the new host': 'roomctl sandbox leave r-standup ann -o json',
   })
 
   async run(): Promise<void> {

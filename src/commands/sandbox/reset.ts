@@ -10,8 +10,8 @@ export default class SandboxReset extends LocalCommand {
   static override summary = 'Reset the sandbox'
   static override description =
     `Deletes all rooms, files, devices and push requests, also if the state is damaged. The flags choose how the sandbox behaves
-where the documents contradict themselves or are silent; they apply until the next reset. What the
-console overrides is set by config app create -p sandbox.`
+where the documents contradict themselves or are silent; they apply until the next reset. config app create -p sandbox sets
+what the console overrides.`
   static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag, ...yesFlag}
   static override examples = commandExamples({
     'Start over with the demonstration rooms': 'roomctl sandbox reset --seed demo',

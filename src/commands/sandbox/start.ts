@@ -21,8 +21,8 @@ export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on a port of this machine'
   static override description =
     `Serves the sandbox of -p sandbox over HTTP on 127.0.0.1, for scripts, other clients and several shells; --data uses a
-separate one. Prints the addresses and the lines that make roomctl use it, and runs until Ctrl-C. Readings are kept until
-the next reset.`
+separate one. Prints the addresses and the lines that make roomctl use it, and runs until Ctrl-C. The choices of --document
+are kept until the next reset.`
   static override flags = {
     port: defaultedFlag('N', '4170', 'port; 0 picks a free one'),
     data: dataFlag,

@@ -6,8 +6,8 @@ import {createProfile} from '../../../features/config/profiles.js'
 export default class ConfigProfileAdd extends LocalCommand {
   static override summary = 'Add a profile'
   static override description =
-    `The first profile becomes the one in use. On a protected profile every change asks for its name; on a read-only
-profile no change is sent at all.`
+    `The first profile becomes the one in use. Every change on a protected profile asks for its name; a read-only profile sends no
+changes.`
   static override args = {name: requiredArg('NAME', 'name of the profile')}
   static override flags = {
     'room-url': valueFlag('URL', 'address of the room service'),

@@ -6,7 +6,7 @@ import {deleteProfile} from '../../../features/config/profiles.js'
 export default class ConfigProfileRemove extends LocalCommand {
   static override summary = 'Remove a profile with its tokens'
   static override description =
-    'Its settings, routes and tokens are gone, those in the keyring too; the name is asked for.'
+    'Removes its settings, routes and tokens, also from the keyring. Asks for the name of the profile.'
   static override args = {name: requiredArg('NAME', 'name of the profile')}
   static override flags = {...yesFlag}
   static override examples = commandExamples({
