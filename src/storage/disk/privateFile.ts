@@ -8,7 +8,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  promises,
   readdirSync,
   readFileSync,
   readSync,
@@ -169,43 +168,6 @@ export function syncFolder(path: string): void {
     if (systemCode(error) !== 'EINVAL') throw error
   } finally {
     closeSync(descriptor)
-  }
-}
-
-interface FolderSync {
-  readonly running: Promise<void>
-  /** Begins when the one that runs has ended, for those who ask meanwhile. */
-  next?: Promise<void>
-}
-
-const folderSyncs = new Map<string, FolderSync>()
-
-/** As `syncFolder`, off the main thread. Callers that ask while one runs share the next one (group commit). */
-export function syncFolderShared(path: string): Promise<void> {
-  if (!hasModes) return Promise.resolve()
-  const known = folderSyncs.get(path)
-  if (known === undefined) return startFolderSync(path)
-  known.next ??= known.running.catch(() => undefined).then(() => startFolderSync(path))
-  return known.next
-}
-
-function startFolderSync(path: string): Promise<void> {
-  const sync: FolderSync = {running: syncFolderOnce(path)}
-  folderSyncs.set(path, sync)
-  const end = () => {
-    if (sync.next === undefined) folderSyncs.delete(path)
-  }
-  sync.running.then(end, end)
-  return sync.running
-}
-
-async function syncFolderOnce(path: string): Promise<void> {
-  // The module `node:fs/promises` would be loaded for every command.
-  const folder = await promises.open(path, constants.O_RDONLY)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

@@ -75,7 +75,7 @@ export function sweepDrafts(folder: string, names: readonly string[]): void {
   sweepLeft(folder, unwrittenMs, (entry) => isDraft(entry) && !mayLive(Number.parseInt(entry.slice(-6), 16)))
 }
 
-function mayLive(pid: number): boolean {
+export function mayLive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

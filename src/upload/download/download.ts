@@ -3,12 +3,13 @@ import {lstat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure, failureJson, failureWith, fileFailure, onFailure, withFacts} from '../../failure.js'
 import {type FileItem, type Outcome, runAll, SkipTarget} from '../../selection/run.js'
+import {syncFolder} from '../../storage/disk/privateFile.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
+import {unlessError} from '../../text/text.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
 import {safeFileName} from './fileName.js'
 import {type BytesLocation, type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
 import {fileExists, PartFile, sweepParts} from './partFile.js'
-import {PartFolders} from './partFolders.js'
 import {PresenceCheck} from './presence.js'
 
 export interface DownloadOptions {
@@ -23,8 +24,6 @@ export interface DownloadOptions {
   readonly expect?: string | undefined
   /** The names that downloads of this run write to: one never replaces another. */
   readonly claimed: Set<string>
-  /** The parts in the folders of this run. */
-  readonly parts?: PartFolders
   /** By HEAD it refuses an unfinished upload; one for all resources of a run, since it remembers whether the service has HEAD. */
   readonly presence?: PresenceCheck
   readonly moved?: (bytes: number) => void
@@ -125,7 +124,7 @@ async function writeFile(
   context: FetchContext,
   place: BytesLocation,
   file: string,
-  {name, makesFolder = name === undefined, overwrite, expect, moved, parts = new PartFolders()}: DownloadOptions,
+  {name, makesFolder = name === undefined, overwrite, expect, moved}: DownloadOptions,
 ): Promise<Downloaded> {
   const there = await lstat(file).catch(() => undefined)
   const isEmpty = there?.isFile() === true && there.size === 0
@@ -133,7 +132,7 @@ async function writeFile(
   if (there?.isSymbolicLink() || (there && !mayBeReplaced(there))) throw notReplaced(file, there)
   const {stamp} = place
   // Create the folder of several files; the path of one file may be mistyped.
-  const part = await PartFile.create(file, {makeFolder: makesFolder, parts, moved})
+  const part = await PartFile.create(file, {makeFolder: makesFolder, moved})
   try {
     const fetched = await fetchBytes(context, place, part, expect ?? stamp)
     checkDigest(fetched, expect, stamp, 'the file was not kept')
@@ -191,7 +190,7 @@ function blamed({container, uuid}: ResourcePath, error: unknown): unknown {
   return withFacts(error, ({message}) => ({message: `cannot download ${container}/${uuid}: ${message}`}))
 }
 
-export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts' | 'presence'> {
+export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'presence'> {
   readonly concurrency: number
   readonly failFast: boolean
   /** The run is about one resource alone, whose failure is thrown. */
@@ -212,12 +211,11 @@ export async function downloadAll<R extends Named>(
 ): Promise<DownloadRow[]> {
   sweepParts(run.folder)
   const claimed = new Set<string>()
-  const parts = new PartFolders()
   const presence = new PresenceCheck(context, 'meta')
   const {signal} = context.runtime
   const one = async (resource: R): Promise<Outcome<Downloaded>> => {
     try {
-      const options = {...run, ...run.placeOf?.(resource), claimed, parts, presence}
+      const options = {...run, ...run.placeOf?.(resource), claimed, presence}
       return {outcome: 'done', result: await download(context, resource, options)}
     } catch (error) {
       throw run.single ? error : ofSeveral(error, signal)
@@ -228,7 +226,11 @@ export async function downloadAll<R extends Named>(
     if (end.outcome !== 'not-tried') run.ended(end)
     return downloadRow(resource, end)
   }
-  return runAll(resources, one, {...run, signal, what: 'resource', kept})
+  const rows = await runAll(resources, one, {...run, signal, what: 'resource', kept})
+  const folders = new Set(rows.flatMap(({file}) => (file === null ? [] : path.dirname(file))))
+  // If the system cannot sync a folder, a power cut may lose the names of the files, nothing else.
+  for (const folder of folders) unlessError(() => syncFolder(folder), undefined)
+  return rows
 }
 
 /** The row of a resource in the trash, or of an interruption. */

@@ -1,22 +1,40 @@
+import {createHash, randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
 import {type FileHandle, link, open, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
 import {type Failure, fileFailure} from '../../failure.js'
-import {makeFolders, syncFolderShared, systemCode, systemReason} from '../../storage/disk/privateFile.js'
-import {renameFile, sweepLeft} from '../../storage/disk/replaceFile.js'
+import {makeFolders, systemCode, systemReason} from '../../storage/disk/privateFile.js'
+import {mayLive, renameFile, sweepLeft} from '../../storage/disk/replaceFile.js'
+import {thisProcess} from '../ledger/claims.js'
 import type {ByteSink} from './fetchBytes.js'
-import type {PartFolders} from './partFolders.js'
 
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'ENOTTY'])
 
-const partName = /^\.roomctl-(?:[0-9a-f]{16}\.(?:part|proof)|[0-9a-f]{8}\.run)$/
+const {pid, host, namespace} = thisProcess()
+
+/** The beginning of the parts of this machine, or container: process ids count in it alone. */
+const partsHere = `.roomctl-${createHash('sha256').update(`${host} ${namespace}`).digest('hex').slice(0, 8)}`
+const pidDigits = 8
+
+/** Of this version, with the process behind the machine, and of 0.3.0. */
+const partName = /^\.roomctl-(?:[0-9a-f]{24}\.part|[0-9a-f]{16}\.(?:part|proof)|[0-9a-f]{8}\.run)$/
 
 /** A part without a write for this time is from a killed run: no download is silent for so long. */
 const leftAfterMs = 24 * 60 * 60 * 1000
 
+/** The path of a new part. */
+export function newPart(folder: string): string {
+  const process = pid.toString(16).padStart(pidDigits, '0')
+  return path.join(folder, `${partsHere}${process}${randomBytes(4).toString('hex')}.part`)
+}
+
 /** Removes abandoned parts of killed runs from a folder. */
 export function sweepParts(folder: string): void {
   sweepLeft(folder, leftAfterMs, (name) => partName.test(name))
+  sweepLeft(folder, -1, (name) => {
+    const process = name.slice(partsHere.length, partsHere.length + pidDigits)
+    return partName.test(name) && name.startsWith(partsHere) && !mayLive(Number.parseInt(process, 16))
+  })
 }
 
 /** Windows has no O_NOFOLLOW. */
@@ -24,7 +42,6 @@ const exclusiveFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY
 
 interface PartOptions {
   readonly makeFolder: boolean
-  readonly parts: PartFolders
   readonly moved?: ((bytes: number) => void) | undefined
 }
 
@@ -45,12 +62,8 @@ export class PartFile implements ByteSink {
     const folder = path.dirname(target)
     return reportWriteFailure(target, async () => {
       if (options.makeFolder) makeFolders(folder)
-      const part = options.parts.newPart(folder)
-      const handle = await open(part, exclusiveFlags, 0o666).catch((error) => {
-        options.parts.closed(folder)
-        throw error
-      })
-      return new PartFile(target, part, handle, options)
+      const part = newPart(folder)
+      return new PartFile(target, part, await open(part, exclusiveFlags, 0o666), options)
     })
   }
 
@@ -79,8 +92,6 @@ export class PartFile implements ByteSink {
       else await this.#placeBeside()
     })
     this.#isPlaced = true
-    // If the system cannot sync a folder, a power cut may lose the name of the file, nothing else.
-    await syncFolderShared(path.dirname(this.target)).catch(() => undefined)
   }
 
   /** Takes the name only if it is free, by link(2) or by creating an empty file (O_EXCL). */
@@ -105,7 +116,6 @@ export class PartFile implements ByteSink {
   async end(): Promise<void> {
     await this.#close().catch(() => undefined)
     if (!this.#isPlaced) await rm(this.part, {force: true}).catch(() => undefined)
-    this.options.parts.closed(path.dirname(this.target))
   }
 
   async #close(): Promise<void> {

@@ -21,7 +21,7 @@ import {parseLogLine} from '../../storage/log/line.js'
 import {unlessError} from '../../text/text.js'
 import {monotonicMs} from '../../text/time.js'
 
-export const peerShape = z.object({
+const peerShape = z.object({
   pid: z.int().check(z.positive()),
   host: z.string(),
   /** When it was started, by the system's clock; absent if the system does not say: a number alone is soon another process's. */
@@ -50,7 +50,7 @@ function isHere({host, namespace}: Peer): boolean {
 }
 
 /** Whether a process may still run: of this machine by the system, of another by when it touched its file (`touched`, milliseconds). */
-export function mayRun(peer: Peer | undefined, touched: number): boolean {
+function mayRun(peer: Peer | undefined, touched: number): boolean {
   const running = peer && isHere(peer) ? isRunning(peer) : undefined
   return running ?? isYoung(touched, silentMs)
 }

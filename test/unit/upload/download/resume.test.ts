@@ -4,11 +4,10 @@ import type http from 'node:http'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/download/download.js'
-import {PartFolders} from '../../../../src/upload/download/partFolders.js'
+import {newPart, sweepParts} from '../../../../src/upload/download/partFile.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
-import {sealed} from '../../../support/logText.js'
 import {resource} from './context.js'
 import {contextFor, serveAssets, sha256} from './stage.js'
 
@@ -104,20 +103,16 @@ describe('a download that was cut off', () => {
   test('removes what a killed run left and leaves what a process works on that may be alive', () =>
     everyCase(
       [
-        [4_194_303, ['.bundle']],
-        [process.pid, ['.bundle', '.part', '.run']],
+        [4_194_303, []],
+        [process.pid, ['.part']],
       ],
       async (pid, left) => {
-        const stage = await serviceOf({etag: '"1"'})
         const folder = freshFolder()
-        const first = new PartFolders().newPart(folder)
-        writeFileSync(first, 'bytes')
-        const [mark = ''] = readdirSync(folder).filter((name) => name.endsWith('.run'))
-        const text = readFileSync(path.join(folder, mark), 'utf8')
-        writeFileSync(path.join(folder, mark), sealed(text.replace(/"pid":\d+,/u, `"pid":${pid},`)))
-        await run(stage, folder)
-        const found = readdirSync(folder).map((name) => path.extname(name))
-        expect(found.sort()).toEqual(left)
+        const own = newPart(folder)
+        const digits = (number: number) => number.toString(16).padStart(8, '0')
+        writeFileSync(own.replace(digits(process.pid), digits(pid)), 'bytes')
+        sweepParts(folder)
+        expect(readdirSync(folder).map((name) => path.extname(name))).toEqual(left)
       },
     ))
 })
