@@ -46,20 +46,20 @@ function checkJson({stderr}: Ran, {outcome}: Stage): void {
     expect(JSON.parse(stderr).error).toMatchObject({exit_code: 143, code: 'terminated', outcome})
 }
 
-test.each(stages)(
-  '$name is ended by every signal with its exit code, and known outcomes are reported',
-  async (stage) => {
-    const ends = await Promise.all([
-      ended(stage, 'SIGINT'),
-      ended(stage, 'SIGHUP'),
-      ended(stage, 'SIGTERM', stage.machine ?? '-o json'),
+// SIGINT and SIGHUP in turn: they differ in the exit code alone.
+test.each(stages.map((stage, at) => ({...stage, signal: at % 2 === 0 ? ('SIGINT' as const) : ('SIGHUP' as const)})))(
+  '$name is ended by a signal with its exit code, and known outcomes are reported',
+  async ({signal, ...stage}) => {
+    const ends = await Promise.all([ended(stage, signal), ended(stage, 'SIGTERM', stage.machine ?? '-o json')])
+    expect(ends.map(({ran}) => [ran.exit, ran.signal])).toEqual([
+      [signal === 'SIGINT' ? 130 : 129, null],
+      [143, null],
     ])
-    expect(ends.map(({ran}) => [ran.exit, ran.signal])).toEqual([130, 129, 143].map((exit) => [exit, null]))
-    const [typed, hungUp, machine] = ends
+    const [typed, machine] = ends
     const gives = stage.gives ?? /^$/u
     for (const {ran} of ends) expect(ran.stdout).toMatch(gives)
     for (const {place} of ends) expect(leftovers(place)).toEqual([])
-    for (const {ran} of [typed, hungUp]) expect(ran.stderr).toMatch(stage.says ?? /^$/u)
+    expect(typed.ran.stderr).toMatch(stage.says ?? /^$/u)
     checkJson(machine.ran, stage)
   },
 )
