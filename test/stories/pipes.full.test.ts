@@ -8,7 +8,6 @@ import {environmentOf, sendJson, serve, success, summary, token} from './service
 /** Enough that no pipe holds them: a reader that stops closes it while most is still to be written. */
 const count = 1200
 const megabytes = 3
-const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
 
 let place: Place
 
@@ -41,19 +40,21 @@ function writeJournal(folder: string): void {
   writeFileSync(path.join(folder, 'journal.ndjson'), text, {mode: 0o600})
 }
 
-/** Everything that writes: each format of a list, and every other kind of result. */
+/** A list as it is written in each way: drawn, in one piece and row by row. */
+const lists = ['table', 'json', 'csv'].map((format) => `room list -o ${format}`)
+const download = 'asset download games/puzzle/big --to -'
+
+/** Every way to write, and every kind of result. */
 const kinds = [
-  ...formats.map((format) => `room list -o ${format}`),
+  ...lists,
   'room list --debug',
   `history --limit ${count}`,
-  `history --limit ${count} -o json`,
   'api room GET /v1/rooms',
   'api room GET /v1/rooms --include',
-  'asset download games/puzzle/big --to -',
+  download,
   'explain CE001',
   'completion bash',
   'room list --help',
-  'help environment',
   '--help',
   '--version',
 ]
@@ -74,17 +75,14 @@ describe('a reader that is slow', () => {
   const slowly = '(sleep 0.3; head -c 70000; sleep 0.2; cat)'
 
   test('gets every byte that a file gets', () =>
-    everyCase(
-      [...formats.map((format) => `room list -o ${format}`), 'asset download games/puzzle/big --to -'],
-      async (kind) => {
-        const ran = await shell(
-          place,
-          `roomctl ${kind} > whole 2> /dev/null; roomctl ${kind} 2> /dev/null | ${slowly} | cmp - whole && wc -c < whole`,
-        )
-        expect(ran).toMatchObject({stderr: '', exit: 0})
-        expect(Number(ran.stdout)).toBeGreaterThan(70_000)
-      },
-    ))
+    everyCase([...lists, download], async (kind) => {
+      const ran = await shell(
+        place,
+        `roomctl ${kind} > whole 2> /dev/null; roomctl ${kind} 2> /dev/null | ${slowly} | cmp - whole && wc -c < whole`,
+      )
+      expect(ran).toMatchObject({stderr: '', exit: 0})
+      expect(Number(ran.stdout)).toBeGreaterThan(70_000)
+    }))
 })
 
 describe('a loop over ids', () => {
