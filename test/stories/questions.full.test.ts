@@ -16,53 +16,12 @@ beforeAll(async () => {
   await shell(place, 'roomctl sandbox reset --seed demo')
 })
 
-test('a terminal on which nothing is asked, as in CI, tells which flag answers instead', async () => {
-  const run = await onTerminal({
-    command: ['roomctl', 'room', 'end', 'r-party'],
-    env: {...place.env, CI: 'true'},
-    cwd: place.dir,
-    columns: 200,
-  })
-  expect(run).toMatchObject({exit: 13, timed_out: false})
-  expect(run.text).toMatch(/confirmation required; nothing was sent[\s\S]*add --yes/)
-})
-
-describe('a terminal without colour or cursor', () => {
-  const escapes = new RegExp(String.fromCharCode(0x1b))
-
-  const on = (env: Record<string, string>, command: string, steps: {expect: string; send: string}[] = []) =>
-    onTerminal({
-      command: ['roomctl', ...command.split(' ')],
-      env: {...place.env, ...env},
-      cwd: place.dir,
-      columns: 200,
-      steps,
-    })
-
-  test.each([{NO_COLOR: '1'}, {TERM: 'dumb'}])('gets none: %o', async (env) => {
-    const run = await on(env, 'room list')
-    expect(run.exit).toBe(0)
-    expect(run.terminal).toContain('r-party')
-    expect(run.terminal).not.toMatch(escapes)
-    const failed = await on(env, 'room show r-none')
-    expect(failed.exit).toBe(6)
-    expect(failed.terminal).not.toMatch(escapes)
-  })
-
-  test('gets colour where nothing speaks against it, and never in JSON', async () => {
-    expect((await on({}, 'room list')).terminal).toMatch(escapes)
-    expect((await on({NO_COLOR: '1'}, 'room list --color always')).terminal).toMatch(escapes)
-    expect((await on({}, 'room list --color never')).terminal).not.toMatch(escapes)
-    expect((await on({}, 'room list -o json')).terminal).not.toMatch(escapes)
-  })
-})
-
 const down = '\u001b[B'
 const esc = '\u001b'
-const usual = {columns: 80, rows: 24}
+const size = {columns: 80, rows: 24}
 
 /** The cells of the last screen, without blanks on the right. */
-async function lastScreen(line: string, steps: {expect: string; send: string}[], {exit = 13, size = usual} = {}) {
+async function lastScreen(line: string, steps: {expect: string; send: string}[]) {
   const run = await onTerminal({
     command: ['roomctl', ...line.split(' ')],
     env: {...place.env, NO_COLOR: '1'},
@@ -70,29 +29,25 @@ async function lastScreen(line: string, steps: {expect: string; send: string}[],
     ...size,
     steps,
   })
-  expect(run).toMatchObject({exit, waiting: null, timed_out: false})
+  expect(run).toMatchObject({exit: 13, waiting: null, timed_out: false})
   const screen = new Screen(size.columns, size.rows)
   await screen.output.write(run.terminal)
   return (await screen.cells()).map((cells) => cells.trimEnd())
 }
 
-describe.each([usual, {columns: 120, rows: 40}])('on a screen of $columns columns and $rows rows', (size) => {
+describe('on a screen', () => {
   test('a picker offers what the command can act on, filters, and takes several', async () => {
-    const shown = await lastScreen(
-      'room end',
-      [
-        {expect: '(6; type to filter)', send: 'TEST'},
-        {expect: '(2 of 6)', send: ' '},
-        {expect: '(2 of 6; 1 selected)', send: `${down} `},
-        {expect: '(2 of 6; 2 selected)', send: `${down}`},
-        {expect: 'TEST', send: esc},
-        {expect: '(6; type to filter; 2 selected)', send: 'load-1'},
-        {expect: '(1 of 6; 2 selected)', send: esc},
-        {expect: '(6; type to filter; 2 selected)', send: 'test'},
-        {expect: '(2 of 6; 2 selected)', send: '\u0004'},
-      ],
-      {size},
-    )
+    const shown = await lastScreen('room end', [
+      {expect: '(6; type to filter)', send: 'TEST'},
+      {expect: '(2 of 6)', send: ' '},
+      {expect: '(2 of 6; 1 selected)', send: `${down} `},
+      {expect: '(2 of 6; 2 selected)', send: `${down}`},
+      {expect: 'TEST', send: esc},
+      {expect: '(6; type to filter; 2 selected)', send: 'load-1'},
+      {expect: '(1 of 6; 2 selected)', send: esc},
+      {expect: '(6; type to filter; 2 selected)', send: 'test'},
+      {expect: '(2 of 6; 2 selected)', send: '\u0004'},
+    ])
     expect(shown).toEqual([
       '7 of 13 rooms do not allow room end and are not shown',
       '? Which rooms on sandbox (built in)? (2 of 6; 2 selected) test',
@@ -104,7 +59,7 @@ describe.each([usual, {columns: 120, rows: 40}])('on a screen of $columns column
   })
 
   test('a long list fits, those in a meeting first, with the people in them', async () => {
-    const shown = await lastScreen('room show', [{expect: '(13; type to filter)', send: esc}], {size})
+    const shown = await lastScreen('room show', [{expect: '(13; type to filter)', send: esc}])
     expect(shown).toHaveLength(16)
     expect(shown[1]).toBe('> Daily standup       MEETING   24m     r-standup   3: ann, ben, 김\u00b7민\u00b7준\u00b7')
     expect(shown[13]).toBe('  Sprint retro        ENDED     47h     r-retro')

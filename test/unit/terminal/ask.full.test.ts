@@ -52,42 +52,6 @@ describe('questions on a terminal', () => {
     )
   })
 
-  test('take the initial answer for Enter', async () => {
-    const run = await asked(['text'], [{expect: '(standup)', send: enter}])
-    expect(run.stdout).toBe('text="standup"\n')
-  })
-
-  test('do not show a secret, nor how long it is', async () => {
-    const run = await asked(['secret'], [{expect: 'Token', send: `s3cret${enter}`}])
-    expect(run.stdout).toBe('secret="s3cret"\n')
-    expect(run.terminal).not.toMatch(/s3|cret|\*|mask/)
-  })
-
-  test('find one of many choices by typed text', async () => {
-    const run = await asked(
-      ['many'],
-      [
-        {expect: 'Which room?', send: 'NUMBER 33'},
-        {expect: 'number 33', send: enter},
-      ],
-    )
-    expect(run.stdout).toBe('many=33\n')
-  })
-
-  test('say how many choices there are, and take several', async () => {
-    const run = await asked(
-      ['several'],
-      [
-        {expect: '(40; type to filter)', send: '3'},
-        {expect: '(13 of 40)', send: ' '},
-        {expect: '(13 of 40; 1 selected)', send: `${down} `},
-        {expect: '2 selected', send: enter},
-      ],
-    )
-    expect(run.stdout).toBe('several=[3,13]\n')
-    expect(run.text).toContain('Which rooms? room-3, room-13')
-  })
-
   test('take the line under the cursor where none is marked', async () => {
     const run = await asked(['several'], [{expect: 'type to filter', send: `${down}${enter}`}])
     expect(run.stdout).toBe('several=[2]\n')
@@ -167,12 +131,6 @@ describe('plain questions, for ACCESSIBLE=1 and TERM=dumb', () => {
     )
     expect(run.stdout).toBe('confirm=true\ntext="standup"\ntext="기획 회의"\nfew=2\n')
     expect(run.terminal).not.toContain('\u001b')
-  })
-
-  test('do not show a secret', async () => {
-    const run = await asked(['secret'], [{expect: 'Token (not shown):', send: `s3cret${enter}`}], plain)
-    expect(run.stdout).toBe('secret="s3cret"\n')
-    expect(run.terminal.trimEnd()).toBe('Token (not shown):')
   })
 
   const kinds = [
