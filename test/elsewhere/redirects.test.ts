@@ -28,12 +28,14 @@ const places: Readonly<Record<string, (own: URL, {url, host}: Stranger) => strin
 test(
   'every operation is not sent on by a redirect, wherever it leads',
   () =>
-    everyCase(operations, async (operation) => {
+    everyCase(operations.entries(), async (row, operation) => {
       const {id} = operation
       const there = await away
       const stage = await stageFor(operation)
-      for (const [at, [name, place]] of Object.entries(places).entries()) {
-        const status = statuses[at % statuses.length] ?? 302
+      // A third of them each, as what reads a redirect is one for all operations: a place meets fourteen of them.
+      const its = Object.entries(places).filter((_, at) => (row + at) % 3 === 0)
+      for (const [at, [name, place]] of its.entries()) {
+        const status = statuses[(row + at) % statuses.length] ?? 302
         stage.asked = 0
         const heads: string[] = []
         stage.answer = (response, request) => {
@@ -42,7 +44,7 @@ test(
           response.writeHead(status, {location, refresh: `0; url=${there.url}`, link: `<${there.url}>; rel=next`}).end()
         }
         const home = freshHome()
-        const env = at % 2 === 0 ? stage.env : throughProxy(await proxy, stage.env, home)
+        const env = (row + at) % 2 === 0 ? stage.env : throughProxy(await proxy, stage.env, home)
         const ran = await cli(lines[id as OperationId], {env, home, store: memoryStore()})
         // One of the two that list the methods of a container is enough.
         const isEither = id === 'asset.options' || id === 'asset.head'
@@ -58,7 +60,7 @@ test(
 
 test('a proxy sees where requests go, and nothing of them', async () => {
   const {seen} = await proxy
-  expect(seen.length).toBeGreaterThan(operations.length)
+  expect(seen.length).toBeGreaterThan(20)
   for (const head of seen)
     expect(head).toMatch(
       /^CONNECT service\.test:\d+ host service\.test:\d+ proxy-connection keep-alive( connection keep-alive)?$/i,
