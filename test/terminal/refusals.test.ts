@@ -45,13 +45,8 @@ async function* bytes(content: Uint8Array): AsyncIterable<Uint8Array> {
 
 const subjects = operations.map(({id}) => [id, lines[id]] as const)
 
-/** Answers of a service are tried on all operations, those of a proxy on one of each kind. */
-const ofServices = new Set([
-  'FAIL with a code and a message',
-  'a status and a message',
-  'other types',
-  'bytes that are no text',
-])
+/** Two answers are tried on all operations, the others, which are read in one place, on one of each kind. */
+const ofServices = new Set(['FAIL with a code and a message', 'other types'])
 const samples = new Set(['room.get', 'room.end', 'asset.info', 'asset.head', 'asset.upload', 'push.show', 'push.send'])
 
 describe.each(Object.entries(refusals))('a service that answers with %s', (what, refusal) => {
@@ -78,15 +73,10 @@ describe('a refusal of 100,000 characters', () => {
   const long = 'n'.repeat(100_000)
 
   test('does not flood the screen of any operation', () =>
-    everyCase(subjects, async (_, line) => {
-      for (const refusal of [
-        json({status: 'FAIL', error_code: long, message: long}, 200),
-        json({message: long}, 400),
-      ]) {
-        for (const more of ['', ' -o json']) {
-          const where = {transport: always(refusal), env: lineEnvironment, home: freshHome()}
-          expect((await cli(line + more, where)).stderr.length).toBeLessThan(5000)
-        }
-      }
+    everyCase(subjects.entries(), async (row, [, line]) => {
+      const refusal =
+        row % 2 === 0 ? json({status: 'FAIL', error_code: long, message: long}, 200) : json({message: long}, 400)
+      const where = {transport: always(refusal), env: lineEnvironment, home: freshHome()}
+      expect((await cli(row % 4 < 2 ? line : `${line} -o json`, where)).stderr.length).toBeLessThan(5000)
     }))
 })
