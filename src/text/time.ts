@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import {wrongUsage} from '../failure.js'
 import {safeText, shortly} from './text.js'
 
@@ -106,6 +107,8 @@ function inZone(timeZone: string, terminal: boolean): (date: Date) => string {
 export function checkLocalZone(TZ: string | undefined): void {
   const name = TZ?.replace(/^:/u, '')
   if (!name || /^(?:utc|gmt|uct|z)?[+-]?0*$/iu.test(name)) return
+  // A file of a zone, as the usual :/etc/localtime, may be that of UTC.
+  if (name.startsWith('/') && existsSync(name)) return
   const isOffset = [0, 182].some((day) => new Date(day * dayMs).getTimezoneOffset() !== 0)
   if (isOffset || Intl.supportedValuesOf('timeZone').includes(name) || zoneParts(name)) return
   throw wrongUsage(`TZ names no time zone that is known: ${safeText(shortly(name))}`, {

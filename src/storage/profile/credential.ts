@@ -175,6 +175,7 @@ function tokenFault(text: string): string | undefined {
   if (!/^[\x21-\x7e]+$/.test(text)) return 'it has a space, a line break or a character outside ASCII'
   if (/^["'`]|["'`]$/.test(text)) return 'it begins or ends with a quotation mark'
   if (/^(?:undefined|null|none|nil)$/i.test(text)) return 'it is what a program writes for a value that is missing'
+  if (/^<.*>$|^\*+$/.test(text)) return 'it is what stands in the place of a token'
   // As a shell, a template of a pipeline, or cmd.exe would have replaced it.
   return /^\$(?:\w+$|[{(].*[})]$)|^%\w+%$|^\{\{.*\}\}$/.test(text)
     ? 'it is the name of a variable and not its value'
