@@ -48,7 +48,6 @@ describe('the guided set-up on a terminal', () => {
 
   test.each([
     [80, 24, {TERM: 'xterm-256color'}],
-    [120, 40, {TERM: 'xterm-256color'}],
     [80, 24, {TERM: 'xterm-256color', ACCESSIBLE: '1'}],
   ])('asks again for a refused token, in %i columns and %i rows (%o)', async (columns, rows, env) => {
     const strict = await serve((_path, response, {authorization}) => {
