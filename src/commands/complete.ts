@@ -1,8 +1,10 @@
-import * as Flags from '@oclif/core/flags'
 import {PlainCommand} from '../cli/app/baseCommand.js'
+import {parseChoice} from '../cli/flags/parseValues.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
 import {printCandidates} from '../features/completion/print.js'
 import {completionShells} from '../features/completion/scripts.js'
+
+const replacedOption = '--replaced='
 
 export default class Complete extends PlainCommand {
   static override hidden = true
@@ -11,18 +13,18 @@ export default class Complete extends PlainCommand {
   static override description =
     `Used by the scripts that roomctl completion prints: the words of the line follow --, the one at the cursor last. Errors are
 silent; completion never prompts, opens a keyring or runs a token command.`
-  static override flags = {
-    shell: Flags.option({options: completionShells, required: true, summary: 'shell whose quoting the words use'})(),
-    replaced: Flags.string({summary: 'bash: the part of the line that readline is going to replace'}),
-    listing: Flags.boolean({summary: 'bash: the candidates are only listed, so they may carry a description'}),
-  }
 
+  /**
+   * Reads what installed scripts pass: `--shell SHELL`, then of bash `--listing` if the candidates are only listed, and
+   * `--replaced=TEXT`, what readline is going to replace. The words follow `--`, which PowerShell does not pass.
+   */
   async run(): Promise<void> {
-    const {argv, flags} = await this.parse(Complete)
-    const {runtime} = commandContextOf(this.config)
-    // oclif drops every --, and one may be the word at the cursor. PowerShell passes none before its words.
-    const ending = this.argv.indexOf('--')
-    const words = ending === -1 ? (argv as string[]) : this.argv.slice(ending + 1)
-    await printCandidates(runtime, {...flags, words}, this.config)
+    const [, name = '', ...rest] = this.argv
+    const shell = parseChoice('--shell', name, completionShells)
+    const ending = rest.indexOf('--')
+    const options = rest.slice(0, Math.max(0, ending))
+    const replaced = options.find((word) => word.startsWith(replacedOption))?.slice(replacedOption.length)
+    const asked = {shell, words: rest.slice(ending + 1), replaced, listing: options.includes('--listing')}
+    await printCandidates(commandContextOf(this.config).runtime, asked, this.config)
   }
 }

@@ -13,14 +13,14 @@ export interface CompletionRequest {
   readonly shell: Shell
   /** The words after the tool's name, the one at the cursor last; for bash the whole line. */
   readonly words: readonly string[]
-  readonly replaced?: string | undefined
-  readonly listing?: boolean
+  readonly replaced: string | undefined
+  readonly listing: boolean
 }
 
 /** Prints the candidates at the cursor; nothing on an error or after the time limit. */
 export async function printCandidates(runtime: Runtime, asked: CompletionRequest, config: Config): Promise<void> {
   runtime.endAfter(totalMs)
-  const {shell, words, replaced, listing = false} = asked
+  const {shell, words, replaced, listing} = asked
   try {
     const typed = parseLine(shell, words, replaced)
     const live: LiveLookup = async (...wanted) => (await import('./liveCandidates.js')).lookUp(runtime, ...wanted)
