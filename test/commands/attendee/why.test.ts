@@ -172,7 +172,7 @@ describe('what puts it right, and who may', () => {
 })
 
 test('people read a sentence, the reasons and what helps, in lines that can be copied', async () => {
-  const ran = await cli('attendee why r-private eve', terminal(60))
+  const ran = await cli('attendee why r-private eve', terminal(66))
   expect(ran).toMatchObject({exit: 7, stderr: ''})
   expect(ran.stdout).toContain(`eve cannot enter r-private "Salary round" (RESERVED)
 \u2717 the room is private, and eve is not on its attendee list (T001)
