@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples, rowFlags, valueFlag} from '../cli/flags/flags.js'
+import {applicationFlags, commandExamples, optionalArg, rowFlags} from '../cli/flags/flags.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
 import {diagnose, openForDoctor, presentDiagnosis} from '../features/doctor/diagnose.js'
 import {diagnosisList} from '../view/system/doctor.js'
@@ -11,11 +11,8 @@ export default class Doctor extends RoomctlCommand {
     `Makes one real read of each service and shows what failed. Also checks the profile file, and lists what 0.3.0 left behind.
 Sends only reads and never changes the profile. Each line is ok, hint (for programs an ok with a fix), warn or fail, with the
 fix. Exits with 15 if a line is warn or fail. Each check takes at most 5 s, or --timeout.`
-  static override flags = {
-    ...rowFlags,
-    ...applicationFlags,
-    container: valueFlag('CONTAINER', 'container to check on the asset service'),
-  }
+  static override args = {container: optionalArg('CONTAINER', 'container to check on the asset service')}
+  static override flags = {...rowFlags, ...applicationFlags}
   static override examples = commandExamples({
     'All checks of the profile in use': 'roomctl doctor',
     'Problems only, for a script':
@@ -23,8 +20,8 @@ fix. Exits with 15 if a line is warn or fail. Each check takes at most 5 s, or -
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(Doctor)
+    const {args, flags} = await this.parse(Doctor)
     const {session, found} = await openForDoctor(commandContextOf(this.config), flags)
-    await presentDiagnosis(session, await diagnose(session, found, flags.container))
+    await presentDiagnosis(session, await diagnose(session, found, args.container))
   }
 }

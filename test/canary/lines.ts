@@ -109,7 +109,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
   'config:profile:add': [{line: 'config profile add other --room-url https://rooms.example.com/media', alone: true}],
   'config:profile:export': [{line: 'config profile export live', alone: true}],
-  'config:profile:import': [{line: 'config profile import live.json --replace', alone: true}],
+  'config:profile:import': [{line: 'config profile import live.json --overwrite', alone: true}],
   'config:profile:list': [{line: 'config profile list', alone: true}],
   'config:profile:remove': [{line: 'config profile remove old --yes', before: ['config profile add old'], alone: true}],
   'config:profile:use': [{line: 'config profile use live', alone: true}],

@@ -49,7 +49,7 @@ const moves: Readonly<Record<string, (home: string, own: string, there: Stranger
     'an import that replaces the profile': async (home, own, {url}) => {
       writeProfiles(home, {live: {...addresses(own), credentials: credentials(own, 'file')}})
       const imported = {kind: 'roomctl-profile', version: 1, name: 'live', settings: addresses(url)}
-      const ran = await cli('config profile import - --replace', {home, env: rest, stdin: JSON.stringify(imported)})
+      const ran = await cli('config profile import - --overwrite', {home, env: rest, stdin: JSON.stringify(imported)})
       expect(ran).toMatchObject({exit: 0})
       return {}
     },

@@ -55,7 +55,7 @@ const others = [
   'push broadcast --title Hello --body All',
   'api room GET /v1/rooms',
   'api asset GET /games/ --include',
-  'doctor --container games',
+  'doctor games',
   'history',
   'complete --shell zsh -- room show r',
   'complete --shell fish -- attendee why r-1 a',

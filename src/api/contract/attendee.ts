@@ -119,7 +119,7 @@ export const restore = roomOperation({
     CE001: {
       condition: wrongValue,
       why: 'probably one of the users is not blocked, as each must be',
-      try: 'roomctl history --room {roomId} --operation attendee.block',
+      try: 'roomctl history {roomId} --operation attendee.block',
       open: 'the code for a user who is not blocked',
     },
     CE002: justMissing,

@@ -132,7 +132,7 @@ function restorable(room: RoomDetail, {values, journalFacts}: RuleContext): Rule
     return {allowed: 'unknown', why, ifRefused: notListed(absent, room, values)}
   }
   const why = 'every user must be blocked at present, which the service does not show'
-  const history = 'roomctl history --room {roomId} --operation attendee.block'
+  const history = 'roomctl history {roomId} --operation attendee.block'
   const areBlocked = named.every((user) => journalFacts?.blocks.get(user)?.holds === 'yes')
   return {allowed: areBlocked ? 'yes' : 'unknown', why, ifRefused: {why, try: fillAdvice(history, values)}}
 }

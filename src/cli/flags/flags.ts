@@ -77,7 +77,6 @@ const outputFlags = {
     dependsOn: ['query'],
   }),
   color: Flags.string({...output, options: ['auto', 'always', 'never'], summary: 'when to use colour'}),
-  'no-color': switchFlag('the same as --color never', {...output, exclusive: ['color']}),
 }
 
 /** Flags of every command: sources of settings. */

@@ -161,7 +161,7 @@ function timesInSentences(
 }
 
 function flagLevel(isTTY: boolean, flags: CommonFlags, env: Runtime['env']) {
-  const color = flags['no-color'] ? 'never' : (flags.color as 'auto' | 'always' | 'never' | undefined)
+  const color = flags.color as 'auto' | 'always' | 'never' | undefined
   return colorLevel({isTTY}, {env, ...(color ? {flag: color} : {})})
 }
 

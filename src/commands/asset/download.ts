@@ -48,7 +48,6 @@ reports it. Existing files are kept unless --overwrite is given. The token is se
     overwrite: overwriteFlag(),
     expect: valueFlag('SHA256', 'keep the file only if its sha256 matches'),
     recursive: switchFlag('download a CONTAINER and the containers in it, as folders', {exclusive: ['to', 'expect']}),
-    trashed: switchFlag('name the resources in the trash, which are not downloaded', {dependsOn: ['recursive']}),
     concurrency: concurrencyFlag(mostDownloads),
     'fail-fast': failFastFlag,
   }
@@ -111,6 +110,5 @@ async function downloadContainer(session: Session, [given, ...others]: readonly 
     overwrite,
     failFast,
     concurrency,
-    showsTrashed: flags.trashed === true,
   })
 }

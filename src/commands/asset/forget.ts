@@ -21,19 +21,19 @@ delete uploads. The next asset sync uploads a removed finished file again.`
   static override flags = {
     ...rowFlags,
     ...yesFlag,
-    done: switchFlag('all finished uploads', {exclusive: ['all']}),
     all: switchFlag('forget every upload'),
     'state-dir': stateDirFlag,
   }
   static override examples = commandExamples({
-    'Remove finished uploads': 'roomctl asset forget --done',
+    'Remove finished uploads':
+      'roomctl asset uploads --all -o json --query "[?state==\'done\'].id" -r | roomctl asset forget -',
     'Forget every unfinished upload': 'roomctl asset uploads -q | roomctl asset forget -',
   })
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AssetForget)
     const folder = stateFolder(session, flags['state-dir'])
-    const isAsked = !args.id && !flags.all && !flags.done && session.mayAsk
+    const isAsked = !args.id && !flags.all && session.mayAsk
     const given = isAsked ? await pickUploads(session, folder) : (args.id ?? [])
     await withLedger(session, folder, async (ledger) => {
       const isNone = isAsked && given.length === 0
@@ -44,17 +44,11 @@ delete uploads. The next asset sync uploads a removed finished file again.`
   }
 }
 
-async function selectEntries(
-  session: Session,
-  given: readonly string[],
-  flags: {done: boolean; all: boolean},
-  ledger: Ledger,
-) {
-  const isWhole = flags.all || flags.done
-  if (given.length > 0 && !isWhole) return readUploadIds(session, given, ledger)
-  if (given.length === 0 && isWhole) return ledger.list().filter(({done}) => flags.all || done !== undefined)
-  const advice = '--done takes all finished uploads; to see their ids: roomctl asset uploads --all'
-  if (given.length > 0) throw wrongUsage('name uploads, or use --done or --all', {try: advice})
+async function selectEntries(session: Session, given: readonly string[], {all}: {all: boolean}, ledger: Ledger) {
+  if (given.length > 0 && !all) return readUploadIds(session, given, ledger)
+  if (given.length === 0 && all) return ledger.list()
+  const advice = 'to see their ids: roomctl asset uploads --all'
+  if (given.length > 0) throw wrongUsage('name uploads, or use --all', {try: advice})
   throw missingArg(session, 'ID', 'ids of uploads', advice)
 }
 

@@ -5,7 +5,7 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {fileSize} from '../../text/text.js'
-import {type DownloadRow, trashedReason} from '../../upload/download/download.js'
+import type {DownloadRow} from '../../upload/download/download.js'
 import {downloadResults, downloadSum} from '../../view/asset/transfers.js'
 import {presentRun} from '../bulk/present.js'
 
@@ -73,16 +73,11 @@ function singleResourceOnly(flag: string, count: number): Failure {
   })
 }
 
-/** Presents one result for each download. `showsTrashed`: one in the trash is no failure, since no single one was asked for. */
-export async function presentDownloads(
-  session: Session,
-  found: readonly DownloadRow[],
-  {showsTrashed = false} = {},
-): Promise<void> {
+/** Presents one result for each download. */
+export async function presentDownloads(session: Session, found: readonly DownloadRow[]): Promise<void> {
   const rows = found.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
   // A skipped resource is unchanged here, or in the trash there.
-  const isUndone = ({outcome, file, reason}: DownloadRow) =>
-    outcome !== 'done' && file === null && !(showsTrashed && reason === trashedReason)
+  const isUndone = ({outcome, file}: DownloadRow) => outcome !== 'done' && file === null
   const isForPeople = !isMachineFormat(session.output.format)
   const isCut = session.runtime.signal.aborted && rows.some(isUndone)
   await presentRun(session, {

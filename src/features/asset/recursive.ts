@@ -3,7 +3,7 @@ import path from 'node:path'
 import type {Session} from '../../cli/session/session.js'
 import {fileFailure, onFailure} from '../../failure.js'
 import {makeFolders, systemReason} from '../../storage/disk/privateFile.js'
-import {counted, grouped, safeText} from '../../text/text.js'
+import {counted, grouped, safeText, someOf} from '../../text/text.js'
 import {utcMoment} from '../../text/time.js'
 import {type DownloadRow, downloadAll, trashedReason} from '../../upload/download/download.js'
 import {safeFileName} from '../../upload/download/fileName.js'
@@ -23,8 +23,6 @@ interface TreeDownload {
   readonly overwrite: boolean
   readonly failFast: boolean
   readonly concurrency: number
-  /** Resources in the trash have rows, too. */
-  readonly showsTrashed: boolean
 }
 
 interface PlacedResource extends NamedResource {
@@ -40,7 +38,7 @@ interface PlacedResource extends NamedResource {
  * it has failed, unless `overwrite`. Throws Failure.
  */
 export async function downloadTree(session: Session, run: TreeDownload): Promise<void> {
-  const {container, dir, overwrite, failFast, concurrency, showsTrashed} = run
+  const {container, dir, overwrite, failFast, concurrency} = run
   const {base} = await session.api.access('asset')
   const rows = await readTree(session, container)
   const isWhole = rows.every(({error}) => error === undefined)
@@ -63,7 +61,7 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   const downloaded = await downloadAll(session, missing, {...options, placeOf}).finally(notes.stop)
   for (const [at, row] of downloaded.entries()) present.set(missing[at]?.key ?? '', row)
   const all = resources.flatMap(({key}) => present.get(key) ?? [])
-  await presentTree(session, all, showsTrashed)
+  await presentTree(session, all)
   if (!isWhole || strays.length > 0) session.endWith('partial')
 }
 
@@ -78,11 +76,13 @@ function shownNotes(notes: readonly string[]): string[] {
   ]
 }
 
-async function presentTree(session: Session, all: readonly DownloadRow[], showsTrashed: boolean): Promise<void> {
-  const shown = showsTrashed ? all : all.filter(({reason}) => reason !== trashedReason)
-  await presentDownloads(session, shown, {showsTrashed})
-  const hidden = all.length - shown.length
-  if (hidden > 0) session.warn(`note: left out ${counted(hidden, 'resource')} in the trash; to name them: --trashed`)
+async function presentTree(session: Session, all: readonly DownloadRow[]): Promise<void> {
+  const trashed = all.filter(({reason}) => reason === trashedReason)
+  const others = all.filter(({reason}) => reason !== trashedReason)
+  await presentDownloads(session, others)
+  if (trashed.length === 0) return
+  const names = trashed.map(({resource}) => safeText(resource))
+  session.warn(`note: left out ${counted(names.length, 'resource')} in the trash: ${someOf(names, mostNotes)}`)
 }
 
 function makeTreeFolder(folder: string): void {

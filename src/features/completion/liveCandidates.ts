@@ -147,7 +147,7 @@ async function openLookup(runtime: Runtime, {command, flags}: CommandLine): Prom
     'biz-id': lastValue('biz-id'),
     'application-id': lastValue('application-id'),
     'ca-file': lastValue('ca-file'),
-    ...{retries: '0', output: 'json', 'no-color': true},
+    ...{retries: '0', output: 'json', color: 'never'},
   }
   const dataFolder = isSandbox ? lastValue('data') : undefined
   return openSession(restricted, new CommandOutcome(runtime.stderr, silent), settings, {dataFolder})

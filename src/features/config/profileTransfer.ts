@@ -110,14 +110,20 @@ function readProfile(session: Session, path: string): Promise<{readonly name: st
 export async function importProfileFile(
   session: Session,
   path: string,
-  {as, replace, yes, confirm}: {as?: string | undefined; replace: boolean; yes: boolean; confirm?: string | undefined},
+  {
+    as,
+    overwrite,
+    yes,
+    confirm,
+  }: {as?: string | undefined; overwrite: boolean; yes: boolean; confirm?: string | undefined},
 ): Promise<{readonly profile: string; readonly changes: readonly ImportedChange[]}> {
   const read = await readProfile(session, path)
   const profile = as ?? read.name
   checkOwnProfileName(profile)
   const place = (file: ProfileFile) => {
-    if (replace || !profileNamed(file, profile)) return withProfile(file, profile, read.profile)
-    const advice = 'import it under another name, or replace it; its tokens must then be entered again'
+    if (overwrite || !profileNamed(file, profile)) return withProfile(file, profile, read.profile)
+    const advice =
+      'import it with --as under another name, or replace it with --overwrite; its tokens must then be entered again'
     throw wrongUsage(`profile ${profile} already exists`, {try: advice})
   }
   const file = await openProfileFile(session.paths.config)

@@ -17,7 +17,7 @@ export async function createProfile(
   name: string,
   settings: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  checkAddresses(settings, settings.allowHttp === 'true')
+  checkAddresses(settings, false)
   const given = Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [{key, value}]))
   await editProfileFile(session, (file) =>
     given.reduce((changed, {key, value}) => setValue(changed, name, key, value), addProfile(file, name)),

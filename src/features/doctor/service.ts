@@ -34,7 +34,7 @@ export async function checkService(session: Session, service: Service, container
   const clock = answer && !resolved.isSandbox ? checkClock(`${service} clock`, answer.headers, answer.at) : []
   if (read instanceof Failure) return [failedRead(check, read), ...clock]
   const {state, words} = read
-  const advice = service === 'push' ? toSet(session, 'applicationId') : 'name a container with --container'
+  const advice = service === 'push' ? toSet(session, 'applicationId') : 'name a container as an argument'
   const found =
     state === 'unchecked' ? hint(check, `not checked: ${words}`, advice) : ok(check, `token accepted; ${words}`)
   return [found, ...clock]

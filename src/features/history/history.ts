@@ -18,13 +18,13 @@ export const historyFlags = {
   since: valueFlag('TIME', 'only entries since 2h (ago) or 2026-12-01T09:00+09:00'),
   until: valueFlag('TIME', 'only entries before this time'),
   operation: repeatableFlag('ID', 'only these operations or topics: room.end, push'),
-  room: valueFlag('ROOM', 'only changes to this room'),
   outcome: Flags.string({options: ['done', 'failed', 'unknown'], ...repeatable, summary: 'only this outcome'}),
   limit: valueFlag('N', 'only the newest N'),
   asc: switchFlag('the oldest first'),
 }
 
-type HistoryFlags = InferredFlags<typeof historyFlags> & Pick<CommonFlags, 'profile'>
+type HistoryFlags = InferredFlags<typeof historyFlags> &
+  Pick<CommonFlags, 'profile'> & {readonly room?: string | undefined}
 
 /** Operations that change something, `api` for raw requests, and their topics. */
 const changing = operations.filter(({effect}) => effect !== 'read').map(({id}) => id)

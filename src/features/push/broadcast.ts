@@ -2,7 +2,7 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Input} from '../../api/contract/operation.js'
 import {broadcast, cancel, destinations, dispatchTypes, modify} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
-import {applicationFlags, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
+import {applicationFlags, repeatableFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {describeChange, questionOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -173,7 +173,6 @@ export const notificationFlags = {
   ...messageFlags,
   to: repeatableFlag(destinations.join('|'), 'devices; repeatable (default for a new push: ANDROID)'),
   at: valueFlag('TIME', 'when to send: +2h or 2026-12-01T09:00+09:00 (help times)'),
-  'allow-far': switchFlag('accept a time more than a year ahead'),
   dispatch: valueFlag(dispatchTypes.join('|'), 'when to send (default: SCHEDULED with --at)'),
 }
 
@@ -189,7 +188,7 @@ export function readNotification(session: Session, flags: NotificationFlags) {
   assertMessage(flags)
   const destination = [...new Set((flags.to ?? ['ANDROID']).map((text) => parseChoice('--to', text, destinations)))]
   const type = dispatch === undefined ? undefined : parseChoice('--dispatch', dispatch, dispatchTypes)
-  const time = at === undefined ? undefined : dispatchTime(session, at, flags['allow-far'])
+  const time = at === undefined ? undefined : dispatchTime(session, at)
   const wanted: Body = {
     title,
     body,

@@ -11,8 +11,8 @@ const yearMs = 366 * dayMs
 /** The forms of `dispatch_date`, of which the document names no separators. */
 const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
 
-/** Reads `--at`. Throws Failure (usage), also for less than a minute or, unless `allowFar`, more than a year ahead. */
-export function dispatchTime(session: Session, text: string, allowFar = false) {
+/** Reads `--at`. Throws Failure (usage), also for less than a minute ahead; warns of more than a year. */
+export function dispatchTime(session: Session, text: string) {
   const moment = Date.parse(parseInstantFlag(session, '--at', text))
   const ahead = moment - session.runtime.now().getTime()
   const refused = (what: string, advice: string) => {
@@ -23,9 +23,7 @@ export function dispatchTime(session: Session, text: string, allowFar = false) {
     const what = ahead < 0 ? 'is past' : 'is less than a minute ahead'
     throw refused(what, 'name a later time; without --at a push is sent at once')
   }
-  if (ahead > yearMs && !allowFar) {
-    throw refused('is more than a year ahead', 'check the year; if it is intended, add --allow-far')
-  }
+  if (ahead > yearMs) session.warn(`warning: --at: ${text.trim()} is more than a year ahead; check the year`)
   const at = Math.floor(moment / 1000) * 1000
   const utc = utcSecond(at)
   const date = utc.slice(0, -1)

@@ -160,25 +160,22 @@ describe('asset download --recursive', () => {
     ])
   })
 
-  test('leaves out and counts resources in the trash, and names them with --trashed', async () => {
+  test('leaves out and names resources in the trash', async () => {
     const own = await tree([
       {uuid: 'u-1', name: 'a.txt', stamped: true},
       {uuid: 'u-2', name: 'b.txt', stamped: true},
     ])
     const transport = withMeta(own, {trashed: true}, 'u-2')
     const left = await own.run([], {transport})
-    expect(left).toMatchObject({exit: 0, stderr: 'note: left out 1 resource in the trash; to name them: --trashed\n'})
+    expect(left).toMatchObject({exit: 0, stderr: 'note: left out 1 resource in the trash: games/archive/u-2\n'})
     expect(JSON.parse(left.stdout)).toMatchObject([{file: path.join(own.out, 'a.txt'), outcome: 'done'}])
     expect(content(own.out)).toEqual({'a.txt': 'u-1'})
     // The file of an earlier run proves nothing.
     expect((await own.run(['--overwrite'])).exit).toBe(0)
-    const named = await own.run(['--trashed'], {transport})
-    expect({exit: named.exit, stderr: named.stderr}).toEqual({exit: 0, stderr: ''})
+    const again = await own.run([], {transport})
+    expect({exit: again.exit, stderr: again.stderr}).toEqual({exit: 0, stderr: left.stderr})
+    expect(JSON.parse(again.stdout)).toMatchObject([{outcome: 'skipped', reason: 'unchanged', proven_by: 'stamp'}])
     const skipped = {file: null, outcome: 'skipped', reason: 'in the trash'}
-    expect(JSON.parse(named.stdout)).toMatchObject([
-      {outcome: 'skipped', reason: 'unchanged', proven_by: 'stamp'},
-      skipped,
-    ])
 
     const alone = ['asset', 'download', 'games/archive/u-2', '--dir', own.out, '--overwrite']
     const one = await own.cli(alone, {transport})

@@ -65,9 +65,11 @@ describe('asset forget', () => {
     expect(ran.stderr).toContain('nothing to forget')
   })
 
-  test('drops finished uploads with --done, and everything with --all', async () => {
+  test('drops finished uploads by their ids, and everything with --all', async () => {
     const own = await three()
-    expect((await own.cli(['asset', 'forget', '--done'])).stderr).toBe(stays('these 2 uploads'))
+    const finished = ['asset', 'uploads', '--all', '-o', 'json', '--query', "[?state=='done'].id", '-r']
+    const {stdout: stdin} = await own.cli(finished)
+    expect((await own.cli(['asset', 'forget', '-'], {stdin})).stderr).toBe(stays('these 2 uploads'))
     expect(await filesLeft(own)).toEqual(['c.bundle'])
     expect((await own.cli(['asset', 'forget', '--all', '-q'])).stdout).toMatch(/^[0-9a-f]{16}\n$/u)
     expect(await filesLeft(own)).toEqual([])
@@ -95,9 +97,8 @@ describe('asset forget', () => {
     everyCase(
       [
         [[], 'ID is missing'],
-        [['--done', 'abc'], 'name uploads, or use --done or --all'],
+        [['--all', 'abc'], 'name uploads, or use --all'],
         [[''], 'ID is empty'],
-        [['--done', '--all'], '--all'],
       ],
       async (words, message) => {
         const own = await three()

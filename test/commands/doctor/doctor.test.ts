@@ -18,7 +18,7 @@ describe('doctor on the sandbox', () => {
     expect(foundIn(await cli('doctor -o json', {transport})).named('asset answer')).toMatchObject([
       {
         what: 'not checked: it answers alike for a container that is probably missing',
-        fix: 'name a container with --container',
+        fix: 'name a container as an argument',
       },
     ])
   })
@@ -47,7 +47,7 @@ describe('doctor on the sandbox', () => {
   })
 
   test('asks about a container and an application that are named', async () => {
-    const ran = await cli('doctor -o json --container game --application-id app-1')
+    const ran = await cli('doctor -o json game --application-id app-1')
     expect(ran.sent.map(({path}) => path)).toContain('/asset/game/')
     const {named} = foundIn(ran)
     expect(named('push answer')).toMatchObject([{state: 'ok', what: expect.stringContaining('token accepted')}])

@@ -12,7 +12,7 @@ name; only --confirm NAME answers for protected.`
   static override args = {file: requiredArg('FILE', 'exported profile, JSON or YAML; - is stdin')}
   static override flags = {
     as: valueFlag('NAME', 'store the profile under another name'),
-    replace: switchFlag('replace the profile of that name'),
+    overwrite: switchFlag('replace the profile of that name'),
     ...yesFlag,
     confirm: valueFlag('NAME', 'confirm with the name of a protected profile'),
   }
@@ -23,10 +23,10 @@ name; only --confirm NAME answers for protected.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileImport)
-    const {as, replace, yes, confirm} = flags
+    const {as, overwrite, yes, confirm} = flags
     const session = await this.open({...flags, as: undefined}, {editing: true})
     const view = await resultView(session, ['profile', 'changes'])
-    const imported = await importProfileFile(session, args.file, {as, replace, yes, confirm})
+    const imported = await importProfileFile(session, args.file, {as, overwrite, yes, confirm})
     const name = imported.profile
     const sentence = `imported profile ${name}; log in with roomctl config login -p ${name}`
     await presentDone(session, view, imported, name, sentence)

@@ -6,8 +6,7 @@ test('adds a profile with its settings, and the first one is used', async () => 
   const home = emptyHome()
   const ran = await home.cli([
     ...['config', 'profile', 'add', 'live', '--room-url', 'https://rooms.example.com/media'],
-    ...['--asset-url', 'https://assets.example.com', '--push-url', 'https://push.example.com'],
-    ...['--application-id', 'app-1', '--requester', 'ann', '--protected', '--read-only'],
+    ...['--push-url', 'https://push.example.com', '--application-id', 'app-1', '--read-only'],
   ])
   expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'added profile live\n'})
   expect(home.file()).toEqual({
@@ -16,11 +15,8 @@ test('adds a profile with its settings, and the first one is used', async () => 
     profiles: {
       live: {
         'room.url': 'https://rooms.example.com/media',
-        'asset.url': 'https://assets.example.com',
         'push.url': 'https://push.example.com',
         applicationId: 'app-1',
-        requester: 'ann',
-        protected: true,
         readOnly: true,
       },
     },
@@ -84,16 +80,17 @@ describe('refusals, with nothing stored', () => {
 
   test('a name that is taken', async () => {
     const home = emptyHome()
-    await home.cli('config profile add live --protected')
+    await home.cli('config profile add live --application-id app-1')
     const ran = await home.cli('config profile add live')
     expect(ran).toMatchObject({exit: 2, stdout: '', stderr: expect.stringContaining('profile live already exists')})
-    expect(home.file().profiles.live).toEqual({protected: true})
+    expect(home.file().profiles.live).toEqual({applicationId: 'app-1'})
   })
 })
 
-test('plain http may be allowed with it', async () => {
+test('plain http may be allowed for it', async () => {
   const home = emptyHome()
-  const ran = await home.cli('config profile add lab --room-url http://192.0.2.1/media --allow-http')
-  expect(ran.exit).toBe(0)
+  for (const line of ['profile add lab', 'set allowHttp true', 'set room.url http://192.0.2.1/media']) {
+    expect((await home.cli(`config ${line}`)).exit).toBe(0)
+  }
   expect(home.file().profiles.lab).toEqual({'room.url': 'http://192.0.2.1/media', allowHttp: true})
 })

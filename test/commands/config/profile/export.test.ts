@@ -6,7 +6,8 @@ import {emptyHome} from '../home.js'
 
 test('prints settings and routes, and no secrets', async () => {
   const home = emptyHome()
-  await home.cli('config profile add live --room-url https://rooms.example.com/media --protected')
+  await home.cli('config profile add live --room-url https://rooms.example.com/media')
+  await home.cli('config set protected true -p live')
   await home.cli('config login room -p live --no-check', {stdin: 'tok-3n'})
   await home.cli(['config', 'login', 'room', '-p', 'live', '--token-command', 'pass show s3cr3t'])
   await home.cli(['config', 'set', 'route.room.send', 'POST /v2/rooms/{roomId}/data', '-p', 'live'])

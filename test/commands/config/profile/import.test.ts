@@ -57,7 +57,8 @@ test('stores an export, from stdin or a file', async () => {
 
 test('goes from one machine to another unchanged', async () => {
   const here = emptyHome()
-  await here.cli('config profile add live --room-url https://rooms.example.com --requester ann')
+  await here.cli('config profile add live --room-url https://rooms.example.com')
+  await here.cli('config set -p live requester ann')
   await here.cli('config set -p live asset.stamp true')
   const there = emptyHome()
   await there.cli('config profile import -', {stdin: (await here.cli('config profile export live')).stdout})
@@ -78,14 +79,15 @@ test('replaces a profile only on request, and then without its token', async () 
   const taken = await home.cli('config profile import -', {stdin: good})
   expect(taken).toMatchObject({exit: 2, stderr: expect.stringContaining('profile live already exists')})
   expect(home.text()).toContain('tok-3n')
-  expect((await home.cli('config profile import - --replace', {stdin: good})).exit).toBe(0)
+  expect((await home.cli('config profile import - --overwrite', {stdin: good})).exit).toBe(0)
   expect(home.text()).not.toContain('tok-3n')
 })
 
 describe('a profile that is replaced', () => {
   async function guarded() {
     const home = emptyHome()
-    await home.cli('config profile add live --room-url https://rooms.example.com --protected --read-only')
+    await home.cli('config profile add live --room-url https://rooms.example.com --read-only')
+    await home.cli('config set protected true -p live')
     return home
   }
   const weak = exported(
@@ -96,19 +98,19 @@ describe('a profile that is replaced', () => {
   test('is not weakened unasked, and all that changes is shown', async () => {
     const home = await guarded()
     const before = home.text()
-    const alone = await home.cli('config profile import - --replace', {stdin: weak})
+    const alone = await home.cli('config profile import - --overwrite', {stdin: weak})
     expect(alone).toMatchObject({exit: 13, stdout: ''})
     expect(alone.stderr).toContain('room.url: https://rooms.example.com → https://elsewhere.example.com\n')
     expect(alone.stderr).toContain('protected: true → unset\n')
     expect(alone.stderr).toContain('route.room.end: POST /{roomId}\n')
     expect(alone.stderr).toMatch(/drops protected; .*\n {2}why: .*\n {2}try: add --confirm live/u)
     for (const answer of [['--yes'], ['--confirm', 'other'], ['--yes', '--confirm', 'other']]) {
-      const line = ['config', 'profile', 'import', '-', '--replace', ...answer]
+      const line = ['config', 'profile', 'import', '-', '--overwrite', ...answer]
       expect(await home.cli(line, {stdin: weak})).toMatchObject({exit: 13, stdout: ''})
     }
     const file = join(home.folder, 'weak.json')
     writeFileSync(file, weak)
-    const line = ['config', 'profile', 'import', file, '--replace']
+    const line = ['config', 'profile', 'import', file, '--overwrite']
     expect(await home.cli(line, terminal(80, 'no'))).toMatchObject({exit: 13, stdout: ''})
     expect(home.text()).toBe(before)
     const asked = await home.cli(line, terminal(80, 'live'))
@@ -118,7 +120,7 @@ describe('a profile that is replaced', () => {
 
   test('loses its protection where a script names it', async () => {
     const home = await guarded()
-    const line = 'config profile import - --replace --confirm live'
+    const line = 'config profile import - --overwrite --confirm live'
     expect((await home.cli(line, {stdin: weak})).exit).toBe(0)
     expect(home.file().profiles.live).not.toHaveProperty('protected')
   })
@@ -126,9 +128,9 @@ describe('a profile that is replaced', () => {
   test('nor set to plain http', async () => {
     const home = await guarded()
     const http = exported({allowHttp: true, protected: true, readOnly: true})
-    expect((await home.cli('config profile import - --replace', {stdin: http})).stderr).toContain('sets allowHttp')
+    expect((await home.cli('config profile import - --overwrite', {stdin: http})).stderr).toContain('sets allowHttp')
     expect(home.file().profiles.live).not.toHaveProperty('allowHttp')
-    expect((await home.cli('config profile import - --replace --yes', {stdin: http})).exit).toBe(0)
+    expect((await home.cli('config profile import - --overwrite --yes', {stdin: http})).exit).toBe(0)
   })
 })
 

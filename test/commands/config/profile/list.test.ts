@@ -4,7 +4,8 @@ import {emptyHome} from '../home.js'
 
 async function twoProfiles() {
   const home = emptyHome()
-  await home.cli('config profile add live --room-url https://rooms.example.com/media --protected')
+  await home.cli('config profile add live --room-url https://rooms.example.com/media')
+  await home.cli('config set protected true -p live')
   await home.cli('config profile add test --read-only')
   await home.cli('config login room -p live --no-check', {stdin: 'tok-3n'})
   return home

@@ -234,7 +234,7 @@ const read: Readonly<Partial<Record<OperationId, Readonly<Record<string, readonl
         'absent',
         meeting({ann, ben: listed}),
         'every user must be blocked at present, which the service does not show',
-        'roomctl history --room r-1 --operation attendee.block',
+        'roomctl history r-1 --operation attendee.block',
       ],
     ],
     CE002: [
