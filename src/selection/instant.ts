@@ -85,7 +85,9 @@ export function readWallTime(text: string): WallTime {
       try: `add the time of day: ${text}T09:00+09:00`,
     })
   }
-  checkClock(text, hour, min, second)
+  checkPart(text, 'hour', hour, [0, 23])
+  checkPart(text, 'minute', min, [0, 59])
+  checkPart(text, 'second', second, [0, 59])
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'))
   const wall = Date.UTC(
     Number(year),
@@ -111,12 +113,6 @@ function checkDate(text: string, year: string, month: string, day: string): void
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   if (Number(day) > days) throw impossible(text, `${year}-${month} has ${days} days, not ${day}`)
   checkPart(text, 'day', day, [1, days])
-}
-
-function checkClock(text: string, hour: string, min: string, second: string): void {
-  checkPart(text, 'hour', hour, [0, 23])
-  checkPart(text, 'minute', min, [0, 59])
-  checkPart(text, 'second', second, [0, 59])
 }
 
 const refusedParts: Readonly<Record<string, string>> = {

@@ -26,11 +26,7 @@ export function cardOf(view = ''): Shown {
 /** The most to read of an answer that may be a file of any size. Longer JSON is not shown. */
 const shownBytes = 1024 * 1024
 
-export function showResource(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {
-  return showView(session, place, view)
-}
-
-async function showView(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {
+export async function showResource(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {
   const {container, uuid} = place
   const {api} = session
   if (view === 'asset') return showAssetForm(session, place)

@@ -75,8 +75,8 @@ function largeContent(source: FileSource, {isStamped, assertGoing}: ContentTools
     return computed
   }
   return {
-    sample: () =>
-      sampleFrom(source.size, async (from, bytes) => source.readNow(from, from + bytes, Buffer.allocUnsafe(bytes))),
+    sample: async () =>
+      sampleFrom(source.size, (from, bytes) => source.readNow(from, from + bytes, Buffer.allocUnsafe(bytes))),
     digest,
     ahead: (from, to, algorithm) => {
       if (algorithm) digest(from, to, algorithm).catch(() => undefined)

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
-import {type BigIntStats, readFileSync} from 'node:fs'
-import {constants, type FileHandle, open} from 'node:fs/promises'
+import {type BigIntStats, constants, openSync, readFileSync, readSync} from 'node:fs'
+import {open} from 'node:fs/promises'
 import {Failure, fileFailure} from '../../failure.js'
-import {systemReason} from '../../storage/disk/privateFile.js'
+import {systemReason, thenClose} from '../../storage/disk/privateFile.js'
 import type {Chunk, FileStamp, LedgerEntry} from '../ledger/entry.js'
 
 const kibibyte = 1024
@@ -15,31 +15,38 @@ const inner = {count: 8, bytes: 64 * kibibyte}
  * A sha256 (hex) of the size and of the content up to 1 MiB, else of its first and last 256 KiB and eight blocks of 64 KiB between
  * them. Cheap for any size, and no proof that two files are the same. Throws Failure (file).
  */
-export function sampleOf(path: string, size: number): Promise<string> {
-  return reading(path, (file) =>
-    sampleFrom(size, async (from, bytes) => {
-      const part = await readPart(file, Buffer.allocUnsafe(bytes), from)
-      if (part.length === bytes) return part
+export async function sampleOf(path: string, size: number): Promise<string> {
+  try {
+    // Without O_NONBLOCK a pipe would be waited for.
+    return thenClose(openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), (file) =>
+      sampleFrom(size, (from, bytes) => readPart(path, file, from, bytes)),
+    )
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+/** The same for an open file: `read` returns bytes from an offset on. */
+export function sampleFrom(size: number, read: (from: number, bytes: number) => Buffer): string {
+  if (size <= wholeUpTo) return sampleOfWhole(size, createHash('sha256').update(read(0, size)).digest('hex'))
+  const hash = createHash('sha256').update(`${size}\n`)
+  for (const {from, to} of sampledParts(size)) hash.update(read(from, to - from))
+  return hash.digest('hex')
+}
+
+function readPart(path: string, file: number, from: number, bytes: number): Buffer {
+  const part = Buffer.allocUnsafe(bytes)
+  for (let filled = 0; filled < bytes; ) {
+    const came = readSync(file, part, filled, bytes - filled, from + filled)
+    if (came === 0) {
       throw fileFailure(`cannot upload ${path}: it shrank while it was read`, {
         code: 'file-changed',
         try: 'run the command again once nothing writes the file any more',
       })
-    }),
-  )
-}
-
-/** The same for an open file: `read` returns bytes from an offset on. */
-export async function sampleFrom(
-  size: number,
-  read: (from: number, bytes: number) => Promise<Buffer>,
-): Promise<string> {
-  if (size <= wholeUpTo) {
-    const content = size === 0 ? Buffer.alloc(0) : await read(0, size)
-    return sampleOfWhole(size, createHash('sha256').update(content).digest('hex'))
+    }
+    filled += came
   }
-  const hash = createHash('sha256').update(`${size}\n`)
-  for (const {from, to} of sampledParts(size)) hash.update(await read(from, to - from))
-  return hash.digest('hex')
+  return part
 }
 
 /** The same for a file of up to 1 MiB with a known sha256 (hex). */
@@ -79,17 +86,6 @@ export async function provenBy(
   return proven
 }
 
-/** Fills a block from an offset of the file; returns the filled part. */
-async function readPart(file: FileHandle, block: Buffer, from: number): Promise<Buffer> {
-  let filled = 0
-  while (filled < block.length) {
-    const {bytesRead} = await file.read(block, filled, block.length - filled, from + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return block.subarray(0, filled)
-}
-
 /** The sha256 of a file in hex. A small one, by `size`, is read at once, in a tenth of the time. Throws Failure (file), the signal's error. */
 export async function digestOf(path: string, signal?: AbortSignal, size?: number): Promise<string> {
   const hash = createHash('sha256')
@@ -110,20 +106,6 @@ export async function digestOf(path: string, signal?: AbortSignal, size?: number
     }
   } catch (error) {
     throw unreadable(path, error)
-  }
-}
-
-/** Opens a file for `work`. Throws Failure (file) for an error of the system, and what else `work` throws. */
-async function reading<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
-  let file: FileHandle | undefined
-  try {
-    // Without O_NONBLOCK a pipe would be waited for.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    return await work(file)
-  } catch (error) {
-    throw unreadable(path, error)
-  } finally {
-    await file?.close()
   }
 }
 
