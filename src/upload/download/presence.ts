@@ -107,7 +107,8 @@ const notOffered = [404, 410]
 
 /**
  * The rule of presence: the container lists it; its metadata say name, platform, link, complete and not in the trash; its
- * digest is proven by the bytes, by a ledger or lock with this uuid, or by its stamp, unless HEAD says that bytes are missing.
+ * digest is proven by the bytes, by a ledger with this uuid, or by its stamp if HEAD, or else the length of the dataUrl, says that
+ * all bytes are there.
  * Level `none` trusts the listing. Throws the Failure of a read, which leaves it undecided.
  */
 export class PresenceCheck {
@@ -149,9 +150,15 @@ export class PresenceCheck {
   /** Whether HEAD says that bytes are missing: data may show before an upload is complete. `size`: for an answer without a length. */
   async unfinished(resource: ResourcePath, size?: number): Promise<Absence | undefined> {
     const reached = await this.reached(resource, size)
-    if (!reached || reached.offset === reached.length) return undefined
-    const why = `${reached.offset} of its ${reached.length} bytes are there: its upload is not complete`
-    return {...missing(why), reached}
+    return reached && shortOf(reached)
+  }
+
+  /** Without HEAD, whether the dataUrl has another length than the file. Nothing can be missing of an empty one. */
+  async #unlikeFile(resource: ResourcePath, size: number | undefined): Promise<Absence | undefined> {
+    if (!size) return undefined
+    const bytes = await storedBytes(this.context, resource)
+    if (bytes === undefined) return unproven
+    return bytes === size ? undefined : missing(shortage(bytes, size))
   }
 
   /** A resource that the listing does not show must be whole, by HEAD or else by its dataUrl, and in this container. */
@@ -162,7 +169,7 @@ export class PresenceCheck {
     const bytes = reached ? reached.offset : ((await storedBytes(this.context, resource)) ?? size)
     const length = reached?.length ?? size
     if (bytes === size && length === size) return undefined
-    return missing(`${bytes} of its ${length} bytes are there: its upload is not complete`)
+    return missing(shortage(bytes, length))
   }
 
   /** The offset of an upload by HEAD; undefined if the service does not say. */
@@ -208,9 +215,20 @@ export class PresenceCheck {
     if (known === 'ledger') return {proof: known, link}
     const proof = stamp === undefined ? known : 'stamp'
     if (proof === undefined) return this.unproven(resource, size)
-    const absence = this.level === 'none' ? undefined : await this.unfinished(resource, size)
+    if (this.level === 'none') return {proof, link}
+    const reached = await this.reached(resource, size)
+    const absence = reached ? shortOf(reached) : await this.#unlikeFile(resource, size)
     return absence ? withResumable(absence, kept, wanted) : {proof, link}
   }
+}
+
+function shortOf(reached: ReachedOffset): Absence | undefined {
+  const {offset, length} = reached
+  return offset === length ? undefined : {...missing(shortage(offset, length)), reached}
+}
+
+function shortage(bytes: number | undefined, length: number | undefined): string {
+  return `${bytes} of its ${length} bytes are there: its upload is not complete`
 }
 
 function withResumable(absence: Absence, {stamp, link}: Partial<KeptResource>, {sha256, size}: WantedContent): Absence {

@@ -158,6 +158,35 @@ describe('an unfinished upload that the service lists', () => {
       },
     ))
 
+  test('is sent anew by another machine where there is no HEAD and its dataUrl has not the length of the file', () =>
+    everyCase(
+      [
+        [
+          'a part',
+          () => reply(content.toString().slice(0, 2 * part), {headers: {'content-length': String(2 * part)}}),
+          false,
+        ],
+        ['nothing', () => reply('', {headers: {'content-length': '0'}}), false],
+        ['no such file', () => reply('', {status: 404}), true],
+        ['no length', () => reply(content.toString()), true],
+      ] as const,
+      async (_, answer, isUnproven) => {
+        const own = await cutSync(stamped)
+        const listing = listingUnfinished(own, {}, noHead)
+        const transport: Transport = (request) =>
+          request.url.pathname.startsWith('/asset-data/') ? Promise.resolve(answer()) : listing(request)
+        const checked = await own.sync([...stamped, '--check'], {...elsewhere(), transport})
+        const ran = await own.sync(stamped, {...elsewhere(), transport})
+        expect({checked: checked.exit, exit: ran.exit, begun: begun(ran)}).toEqual({
+          checked: 15,
+          exit: 0,
+          begun: ['a.txt'],
+        })
+        expect(ran.stderr.includes('nothing proves'), ran.stderr).toBe(isUnproven)
+        expect(await own.readBack(rowsOf(ran).get('a.txt')?.uuid)).toBe(sha256(content))
+      },
+    ))
+
   test('with the length of another file is another file', async () => {
     const own = await cutSync(stamped)
     own.put({'a.txt': Buffer.alloc(3 * part, 'other')})
@@ -219,7 +248,8 @@ describe('HEAD of an upload', () => {
       ...elsewhere(),
       transport: but(own, isHead, bare(405)),
     })
-    expect(asked(ran)).toEqual({lists: 1, metas: 3, heads: 1, all: 5})
+    // Of each file the metadata twice, and the length of its dataUrl.
+    expect(asked(ran)).toEqual({lists: 1, metas: 6, heads: 1, all: 11})
   })
 })
 
