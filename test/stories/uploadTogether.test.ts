@@ -80,7 +80,6 @@ interface Row {
 }
 
 test.each([
-  ['asset sync', sync, 0],
   // What the first finishes between the plan of the second and its claim is done.
   ['asset sync, the second after some files,', sync, 12],
   ['asset upload', `exec roomctl asset upload games/archive build/* ${flags}`, 0],
@@ -110,32 +109,25 @@ test.each([
 )
 
 test('of two processes one is killed, and the other finishes without sending a started file twice', async () => {
-  for (const [begun, more] of [
-    [1, 30],
-    [9, 0],
-    [16, 15],
-  ] as const) {
-    const {created, env} = await countedSandbox()
-    const place = freshPlace()
-    const names = build(place, 'build')
-    const [first, second] = [start(place, sync, env), start(place, sync, env)]
-    while (created.length < begun) await pause(2)
-    await pause(more)
-    first.child.kill('SIGKILL')
-    const killedAt = performance.now()
-    await first.ended
-    const {exit, stdout, stderr} = await second.ended
-    expect({exit, failed: stderr.match(/error.*/u)?.[0]}).toEqual({exit: 0, failed: undefined})
-    expect(JSON.parse(stdout)).toHaveLength(names.length)
-    expect(await listed(place, env)).toEqual(names)
-    for (const name of names) {
-      const [one, again] = created.filter((upload) => upload.name === name)
-      // The ledger cannot know an upload whose address had not come back, or only just, when its process was killed.
-      const isKnown = one?.answeredAt !== undefined && one.answeredAt < killedAt - 100
-      expect({name, again: again !== undefined && isKnown}).toEqual({name, again: false})
-    }
+  const {created, env} = await countedSandbox()
+  const place = freshPlace()
+  const names = build(place, 'build')
+  const [first, second] = [start(place, sync, env), start(place, sync, env)]
+  while (created.length < 9) await pause(2)
+  first.child.kill('SIGKILL')
+  const killedAt = performance.now()
+  await first.ended
+  const {exit, stdout, stderr} = await second.ended
+  expect({exit, failed: stderr.match(/error.*/u)?.[0]}).toEqual({exit: 0, failed: undefined})
+  expect(JSON.parse(stdout)).toHaveLength(names.length)
+  expect(await listed(place, env)).toEqual(names)
+  for (const name of names) {
+    const [one, again] = created.filter((upload) => upload.name === name)
+    // The ledger cannot know an upload whose address had not come back, or only just, when its process was killed.
+    const isKnown = one?.answeredAt !== undefined && one.answeredAt < killedAt - 100
+    expect({name, again: again !== undefined && isKnown}).toEqual({name, again: false})
   }
-}, 120_000)
+}, 60_000)
 
 test('a process that is killed between the answer to a creation and its record stores nothing twice', async () => {
   let kept = 0

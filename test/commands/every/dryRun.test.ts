@@ -250,10 +250,6 @@ sample request:
     })
   })
 
-  test('a wrong command line still fails', async () => {
-    expect(await cli('room end .. --dry-run')).toMatchObject({exit: 2, stdout: ''})
-  })
-
   test('a change that no user in the room can make is predicted, with the way out', async () => {
     const ran = await cli('room delete r-first --dry-run')
     expect(ran).toMatchObject({exit: 0, stderr: ''})
@@ -262,10 +258,5 @@ sample request:
         'would send nothing for room.delete\n' +
         'name the requester with --as, or wait until somebody is host\n',
     )
-  })
-
-  test('the columns of a dry run can be chosen', async () => {
-    const ran = await cli('room end r-standup --dry-run -o csv --columns method,body')
-    expect(ran.stdout).toBe('method,body\nPOST,"{""requester_id"":""ann""}"\n')
   })
 })

@@ -7,23 +7,15 @@ import {cli} from '../../support/cli.js'
 test.each([
   ['attendee unblock r-1 ben', 'roomctl attendee restore r-1 ben'],
   ['attendee kick r-1 ben', 'roomctl attendee block r-1 ben'],
-  ['attendee remove r-1 ben', 'roomctl attendee block r-1 ben'],
-  ['attendee ban r-1 ben', 'roomctl attendee block r-1 ben'],
   ['room ls', 'roomctl room list'],
   ['room rm r-1', 'roomctl room delete r-1'],
-  ['room remove r-1', 'roomctl room delete r-1'],
   ['room close r-1', 'roomctl room end r-1'],
-  ['room stop r-1', 'roomctl room end r-1'],
-  ['room kill r-1', 'roomctl room end r-1'],
   ['room get r-1', 'roomctl room show r-1'],
-  ['room describe r-1', 'roomctl room show r-1'],
   ['asset ls games', 'roomctl asset list games'],
   ['login', 'roomctl config login'],
-  ['auth login', 'roomctl config login'],
   ['whoami', 'roomctl config list'],
   ['status', 'roomctl doctor'],
   ['config use-context live', 'roomctl config profile use live'],
-  ['use-context live', 'roomctl config profile use live'],
   ['upload a.bundle', 'roomctl asset upload a.bundle'],
   ['sync dist', 'roomctl asset sync dist'],
   ['download games', 'roomctl asset download games'],
@@ -35,17 +27,13 @@ test.each([
   ['asset cp package.json games', 'roomctl asset upload games package.json'],
   ['cp games/puzzle here', 'roomctl asset download games/puzzle --dir here'],
   ['autocomplete', 'roomctl completion'],
-  ['config auth', 'roomctl config login'],
-  ['config whoami', 'roomctl config list'],
   ['config update requester ann', 'roomctl config set requester ann'],
   ['ls', 'roomctl room list'],
   ['why r-1 ben', 'roomctl attendee why r-1 ben'],
   ['demo', 'roomctl sandbox seed'],
   ['sandbox serve --port 0', 'roomctl sandbox start --port 0'],
-  ['get rooms', 'roomctl room list'],
   ['get room r-1', 'roomctl room show r-1'],
   ['rooms', 'roomctl room'],
-  ['rooms list', 'roomctl room list'],
   ['delete room r-1', 'roomctl room delete r-1'],
   ['push list', 'roomctl push records'],
   ['profile list', 'roomctl config profile list'],
@@ -106,9 +94,7 @@ test('an unknown short flag without a habit is named alone', async () => {
 
 test('every command that changes something takes --yes, and says what it does not answer', async () => {
   const local = /^(?:config (?:set|unset|login|logout|profile (?:add|use|remove|import))|asset forget|sandbox)\b/u
-  const changing = documentedCommands(await builtManifest()).filter(
-    ({name, changes}) => changes || local.test(name),
-  )
+  const changing = documentedCommands(await builtManifest()).filter(({name, changes}) => changes || local.test(name))
   const takesYes = changing.filter(({flags, common}) => [...flags, ...common].some(({name}) => name === 'yes'))
   expect(takesYes).toEqual(changing)
   for (const line of ['room create X --created-by ann -y', 'attendee add r-first zoe --yes', 'sandbox reset -y']) {

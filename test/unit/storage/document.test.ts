@@ -1,4 +1,4 @@
-import {readFileSync, statSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs'
+import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
@@ -29,15 +29,6 @@ test('a written document is read, by this user alone, and there is no file befor
   writeDocument(file, value)
   expect(readDocument(file, form)).toEqual(value)
   expect([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777]).toEqual([0o600, 0o700])
-})
-
-test('a link, and a file that is too large, are not read', () => {
-  const file = newFile()
-  writeDocument(file, {version: 1, names: {}})
-  symlinkSync(file, `${file}.link`)
-  expect(() => readDocument(`${file}.link`, form)).toThrow('ELOOP')
-  truncateSync(file, 100_001)
-  expect(() => readDocument(file, form)).toThrow('it is larger than')
 })
 
 test('damage is named by its place, and nothing of the content is', () =>

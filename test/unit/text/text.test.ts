@@ -110,7 +110,7 @@ describe('safe text', () => {
 
   test('takes time in proportion to the text, not to its square', () => {
     for (const unit of ['\u001b', '👩\u200d', 'e\u0301', '\u0301', '1\ufe0f', '葛\u{e0100}', '가', '\ud83d']) {
-      expect(safeText(unit.repeat(200_000)).length).toBeGreaterThanOrEqual(200_000)
+      expect(safeText(unit.repeat(50_000)).length).toBeGreaterThanOrEqual(50_000)
     }
   })
 })

@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeEach, describe, expect, test} from 'vitest'
 import {type CachedItem, readThroughCache} from '../../../../src/features/completion/cache.js'
@@ -50,15 +50,6 @@ describe('a list that was read', () => {
     await ask(noon, ['live', 'https://other.example.com', 'rooms'])
     await ask(noon, [...key, 'biz'])
     expect(reads).toBe(4)
-  })
-
-  test('is a file of 0600 in a folder of 0700, which holds the list and nothing else', async () => {
-    await ask()
-    const [file = ''] = files()
-    expect(statSync(own()).mode & 0o777).toBe(0o700)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({at: noon.getTime(), list})
-    expect(path.basename(file)).not.toContain('live')
   })
 
   test('that is old is removed when another one is kept', async () => {

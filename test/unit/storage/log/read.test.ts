@@ -89,12 +89,6 @@ test('newest first reads no more than is asked for', async () => {
 
 const line = (change: object = {}) => `${JSON.stringify({...entry, ...change})}\n`
 
-test('a machine that has changed nothing has no entries', async () => {
-  expect(await read(freshFolder())).toEqual({entries: [], damaged: []})
-  expect(await read(join(freshFolder(), 'not', 'there'))).toEqual({entries: [], damaged: []})
-  expect(await read(holding(''))).toEqual({entries: [], damaged: []})
-})
-
 test('written entries are read, the newest last', async () => {
   const folder = freshFolder()
   const written: JournalEntry[] = [

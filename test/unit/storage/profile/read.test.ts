@@ -1,4 +1,4 @@
-import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
@@ -9,7 +9,7 @@ import {readProfileFile} from '../../../../src/storage/profile/file.js'
 import {openProfileFile} from '../../../../src/storage/profile/resolve.js'
 import {unusableProfile} from '../../../../src/storage/profile/unusable.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {modeOf, newConfigDir, problemOf, rejectionOf} from './folder.js'
+import {newConfigDir, problemOf, rejectionOf} from './folder.js'
 
 const whole = {version: 1, current: 'prod', profiles: {prod: {'room.url': 'https://a.example', retries: 3}}}
 
@@ -33,15 +33,6 @@ test('a missing folder and a missing file are an empty file, and reading makes n
 test('a whole file comes back as it was written, with or without a byte order mark', () => {
   expect(readProfileFile(folderWith(JSON.stringify(whole)))).toEqual(whole)
   expect(readProfileFile(folderWith(`\u{feff}${JSON.stringify(whole)}`))).toEqual(whole)
-})
-
-test('a file and a folder that others may read are tightened to 0600 and 0700', () => {
-  const configDir = folderWith(JSON.stringify(whole))
-  const path = join(configDir, 'config.json')
-  chmodSync(configDir, 0o755)
-  chmodSync(path, 0o644)
-  expect(readProfileFile(configDir)).toEqual(whole)
-  expect([modeOf(configDir), modeOf(path)]).toEqual([0o700, 0o600])
 })
 
 test('a file of another user is refused with what to do', () => {

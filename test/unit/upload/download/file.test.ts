@@ -6,7 +6,7 @@ import {download} from '../../../../src/upload/download/download.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {resource} from './context.js'
-import {contextFor, type Handler, serveAssets, sha256} from './stage.js'
+import {contextFor, type Handler, serveAssets} from './stage.js'
 
 const bytes = randomBytes(100_000)
 const whole: Handler = (_, response) => response.end(bytes)
@@ -92,16 +92,6 @@ describe('a download', () => {
       'cannot download games/foo/u-1: another resource of this run is written to a.bundle',
     ])
     expect(readdirSync(folder)).toEqual(['A.bundle'])
-  })
-
-  test('with other bytes than the expected ones is not kept', async () => {
-    const folder = freshFolder()
-    const {facts, exitCode} = await failureOf((await downloadInto(folder, 'a', {expect: sha256('other')})).downloaded)
-    expect([exitCode, facts.code]).toEqual([14, 'bytes-differ'])
-    expect(facts.why).toContain(sha256(bytes))
-    expect(readdirSync(folder)).toEqual([])
-    await (await downloadInto(folder, 'a', {expect: sha256(bytes)})).downloaded
-    expect(readdirSync(folder)).toEqual(['a'])
   })
 
   test('makes the folder that it is to be written to', async () => {

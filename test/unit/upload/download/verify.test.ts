@@ -55,18 +55,7 @@ const json =
     response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(value))
   }
 
-test('nothing is asked for where nothing is to be verified', async () => {
-  const {own, done} = await verified({level: 'none', meta: {platform: 'WINDOWS'}})
-  expect(await done).toBeUndefined()
-  expect(own.seen).toEqual([])
-})
-
 describe('the metadata', () => {
-  test('are as sent, with the platform in whatever case', async () => {
-    const {done} = await verified({})
-    expect(await done).toBeUndefined()
-  })
-
   test('may show the name encoded or decomposed', () =>
     everyCase(
       [
@@ -184,10 +173,6 @@ describe('the bytes', () => {
     (bytes: string): Handler =>
     (_, response) =>
       response.end(bytes)
-
-  test('are those that were sent', async () => {
-    expect(await (await verified({level: 'download', answers: gives(content)})).done).toBeUndefined()
-  })
 
   test('that are cut or changed are not equal', () =>
     everyCase(

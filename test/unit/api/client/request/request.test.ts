@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {encodeBody} from '../../../../../src/api/client/request/request.js'
 import {add, token} from '../../../../../src/api/contract/attendee.js'
 import type {Operation} from '../../../../../src/api/contract/operation.js'
-import {createRoom, end, getRoom, listRooms, updateRoom} from '../../../../../src/api/contract/room.js'
+import {end, getRoom, listRooms, updateRoom} from '../../../../../src/api/contract/room.js'
 import {failureOf} from '../../../../support/failures.js'
 import {stage, success} from '../stage.js'
 
@@ -57,25 +57,15 @@ describe('arguments that are not as documented', () => {
   test.each<[Operation, object, string]>([
     [getRoom, {path: {roomId: ''}}, 'roomId must not be empty'],
     [getRoom, {path: {}}, 'roomId does not have the documented form'],
-    [getRoom, {path: {roomId: '..'}}, 'the value of roomId must not be ".."'],
     [getRoom, {path: {roomId: 'r\u00001'}}, 'the value of roomId must not contain control characters'],
     [listRooms, {query: {bizId: 'a\ud800'}}, 'the value of bizId is not valid Unicode text'],
     [add, {path, body: {attendees: []}}, 'attendees must not be empty'],
     [add, {path, body: {attendees: ['ann', '']}}, 'attendees.1 must not be empty'],
-    [add, {path, body: {attendees: 'ann'}}, 'attendees does not have the documented form'],
-    [end, {path, body: {}}, 'requester_id does not have the documented form'],
     [end, {path}, 'requester_id does not have the documented form'],
-    [updateRoom, {path, body: {name: 'x'}}, 'requester_id does not have the documented form'],
-    [listRooms, {query: {asc: 'yes'}}, 'asc does not have the documented form'],
     [
       updateRoom,
       {path, body: {requester_id: 'ann', max_attendee_count: Number.NaN}},
       'max_attendee_count does not have the documented form',
-    ],
-    [
-      createRoom,
-      {body: {name: 'x', created_by: 'ann', host_selection_type: 'ANYBODY', is_elect_host: true, is_joinable: true}},
-      'host_selection_type does not have the documented form',
     ],
   ])('of %o: %o ends as usage, and nothing is sent', async (operation, input, message) => {
     expect(await refused(operation, input)).toBe(message)
