@@ -138,7 +138,7 @@ export const patch = assetOperation({
   statuses: {
     409: {
       condition: 'wrong offset',
-      why: 'the service is at another offset of the upload than the one that was sent',
+      why: 'the upload is at another offset than the one that was sent',
       try: 'run the same command again to resume',
     },
   },

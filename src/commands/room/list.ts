@@ -11,9 +11,9 @@ export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
   static override rows = roomList
   static override description =
-    `Lists all rooms of the application in the service's descending order, or in ascending order with --asc; the document does not
-name the field it sorts by. roomctl itself applies the flags that choose rooms; --empty reads each MEETING and IDLE room that
-matches the others. --with-counts and --columns present read every room.`
+    `Lists all rooms in the service's descending order, or ascending with --asc; the document does not name the sort field. roomctl
+itself applies the flags that choose rooms; --empty reads each MEETING and IDLE room that matches the others. --with-counts and
+--columns present read every room.`
   static override flags = {
     ...rowFlags,
     ...timeFlags,

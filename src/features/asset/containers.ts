@@ -137,7 +137,7 @@ async function createOne(session: Session, path: string): Promise<boolean> {
   const name = path.split('/').at(-1) ?? path
   const {input} = creationOf(session, path, {type: basicContainer, name, description: name})
   const facts = isTop(path)
-    ? {why: 'the service may create no container at the top', try: 'sync to a container below one that exists'}
+    ? {why: 'the service may refuse containers at the top level', try: 'sync to a container below one that exists'}
     : {why: unclearPath, try: otherReading(session)}
   try {
     const {uri} = await sendJournaled(session, addContainer, input)

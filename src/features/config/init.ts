@@ -37,7 +37,7 @@ export async function initProfile(session: Session, given: string | undefined, o
   if (!session.mayAsk) {
     throw wrongUsage('config init asks questions and needs a terminal', {
       why: whyUnasked(session.runtime.ask),
-      try: 'set a profile up by config profile add and config login',
+      try: 'set up a profile with config profile add and config login',
     })
   }
   const answers = await askAll(session, given, open).catch((error) => {

@@ -183,7 +183,7 @@ async function askRoutes(
 function assertMayProve({resolved}: Session, targets: readonly ProofTarget[]): void {
   if (!resolved.isSandbox || !targets.some(({origin}) => isOfApple(origin.hostname))) return
   throw wrongUsage('--prove cannot be used with the sandbox; nothing was sent', {
-    why: 'nothing of the sandbox calls Apple',
+    why: 'the sandbox never calls Apple',
     try: 'leave --prove out; push prove asks Apple without a registration',
   })
 }

@@ -161,7 +161,7 @@ async function endWatch(
   if (trouble) {
     return failureWith('temporary', 'the watch ended during an outage of the service', {
       code: 'unseen',
-      why: `${trouble.facts.message}; the gap event says since when nothing was seen`,
+      why: `${trouble.facts.message}; the gap event says from when to when nothing was seen`,
       try: 'roomctl doctor',
       retryable: true,
     })

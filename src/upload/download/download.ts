@@ -180,7 +180,7 @@ function checkDigest({sha256}: Fetched, expected: string | undefined, stamp: str
 function restartImpossible(): Failure {
   return failureWith('network', 'the connection broke, and the download would have to start over', {
     code: 'broken',
-    why: 'a part of them is on stdout already, and the service does not give the rest alone',
+    why: 'some of them are on stdout already, and the service does not send the rest alone',
     try: 'write to a file instead: --to FILE',
     retryable: true,
   })

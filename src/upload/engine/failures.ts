@@ -61,7 +61,7 @@ export function brokenAnswer(job: Named, what: string, facts: Pick<FailureFacts,
 export function foreignLocation(job: Named, what: string): Failure {
   return failed(job, 'network', `the service gives the upload an address ${what}`, {
     code: foreignCode,
-    why: 'the credential is sent to the asset service alone, so nothing was sent there, and no other upload was begun',
+    why: 'the credential is sent only to the asset service, so nothing was sent there and no other upload was started',
     try: 'have the proxy in front of the service set X-Forwarded-Proto and X-Forwarded-Host, and the service use them',
   })
 }
@@ -149,7 +149,7 @@ function statusFacts(status: number): Partial<FailureFacts> {
     return {
       exit: 'network',
       code: 'checksum-mismatch',
-      why: 'the bytes keep arriving changed: something on the way, or the memory of this machine, is damaged',
+      why: 'the bytes arrive changed each time: the network or the memory of this machine may be faulty',
       retryable: true,
       try: goOn,
     }

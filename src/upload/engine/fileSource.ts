@@ -215,7 +215,7 @@ export class FileSource {
     return this.#fail(
       fileFailure(`cannot upload ${this.key}: ${what} while it was uploaded`, {
         code: 'file-changed',
-        why: 'what the service has would be a mixture of the old file and the new one',
+        why: 'the service would have a mixture of the old and the new file',
         try: 'run the command again once nothing writes the file any more; it then starts over',
       }),
     )

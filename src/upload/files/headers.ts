@@ -80,7 +80,7 @@ function assertPrintable(what: string, text: string, advice: string): void {
 function encode(what: string, text: string, encoding: UploadSettings['headerEncoding']): string {
   if (encoding === 'percent') return text.replace(/[^\x20-\x7e]+|%|^ +| +$/gu, encodeURIComponent)
   if (text === text.trim()) return Buffer.from(text, 'utf8').toString('latin1')
-  throw wrongUsage(`${what} begins or ends with a space, which is lost in a header`, {try: 'take it away'})
+  throw wrongUsage(`${what} begins or ends with a space, which is lost in a header`, {try: 'remove the space'})
 }
 
 export interface Common {

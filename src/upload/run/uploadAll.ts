@@ -139,7 +139,7 @@ function presentResult({job: {key, path}}: UploadTask, there: NonNullable<Upload
 function changedSince(key: string, upload: string): Failure {
   return fileFailure(`${key}: changed at the service since it was uploaded`, {
     code: 'bytes-differ',
-    why: 'its bytes there are other ones, and this run sent nothing',
+    why: 'its bytes there differ, and this run sent nothing',
     try: `before you upload it again: roomctl asset forget ${upload}`,
     outcome: 'none',
   })

@@ -229,7 +229,7 @@ describe('what fails', () => {
     const {id} = recordsIn(ledgerText(own)).at(-1) ?? {}
     const error = {
       message: 'a.txt: changed at the service since it was uploaded',
-      why: 'its bytes there are other ones, and this run sent nothing',
+      why: 'its bytes there differ, and this run sent nothing',
       try: `before you upload it again: roomctl asset forget ${String(id)}`,
       outcome: 'none',
     }

@@ -173,7 +173,7 @@ describe('a service without HEAD', () => {
     const {exitCode, facts} = await failureOf(upload(job(at)))
     expect(service.seen.filter((request) => request === 'POST')).toHaveLength(1)
     expect({exitCode, outcome: facts.outcome}).toEqual({exitCode: 7, outcome: 'none'})
-    expect(facts.why).toBe('the service is at another offset of the upload than the one that was sent')
+    expect(facts.why).toBe('the upload is at another offset than the one that was sent')
     expect(JSON.stringify(facts)).not.toContain('exists')
   })
 
@@ -252,6 +252,6 @@ test('a service with HEAD that continues to refuse the offset it names is explai
   const {upload} = await run(service.base, {settings: {attempts: 2}})
   const {exitCode, facts} = await failureOf(upload(job(file(size))))
   expect(exitCode).toBe(9)
-  expect(facts.why).toBe('the service is at another offset of the upload than the one that was sent')
+  expect(facts.why).toBe('the upload is at another offset than the one that was sent')
   expect(facts.try).toContain('run the same command again')
 })
