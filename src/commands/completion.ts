@@ -42,6 +42,6 @@ PowerShell script is untested; Windows PowerShell 5.1 does not complete a lone -
 function noShell(): Failure {
   return wrongUsage('SHELL is missing', {
     why: 'the environment variable SHELL names none that is known',
-    try: `name ${completionShells.join(', ')}: roomctl completion SHELL`,
+    try: `name ${completionShells.join(', ')}: roomctl completion bash`,
   })
 }

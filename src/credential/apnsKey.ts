@@ -117,7 +117,7 @@ export function checkKeyIds(named: string | undefined, {keyId, teamId}: Expected
 }
 
 const whereIds =
-  'the key id is in the file name, AuthKey_<KEYID>.p8, the team id under Membership details at developer.apple.com/account'
+  'the key id is in the file name, between AuthKey_ and .p8, the team id under Membership details at developer.apple.com/account'
 
 function purpose(file: string): CredentialFinding[] {
   const [, other] = forOtherServices.find(([pattern]) => pattern.test(file)) ?? []

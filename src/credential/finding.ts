@@ -43,7 +43,7 @@ export function checkTeamId(text: string): CredentialFinding[] {
 }
 
 export function checkKeyId(text: string): CredentialFinding[] {
-  return checkTen(text, 'key-id', 'key id', 'see the name of the file issued by Apple: AuthKey_<KEYID>.p8')
+  return checkTen(text, 'key-id', 'key id', 'it is in the name of the file issued by Apple, between AuthKey_ and .p8')
 }
 
 export function checkBundleId(text: string): CredentialFinding[] {

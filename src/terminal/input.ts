@@ -119,7 +119,7 @@ function decodePart(decoder: TextDecoder, bytes?: Buffer): string {
 }
 
 /** Spreadsheets often save text in another encoding. */
-export const encodingAdvice = 'save it as UTF-8, or convert: iconv -f CP949 -t UTF-8 FILE'
+export const encodingAdvice = 'save it as UTF-8, or convert it with iconv -f CP949 -t UTF-8'
 
 export function stdinNotText(where = 'it', advice = encodingAdvice): Failure {
   const why = `${where} is in another encoding and would be sent damaged`

@@ -12,7 +12,7 @@ export interface Meaning {
 }
 
 /** Advice if the room is ENDED. */
-export const createAnother = 'roomctl room create NAME --created-by USER'
+export const createAnother = 'roomctl room create'
 
 export const showRoom = 'roomctl room show {roomId}'
 export const missingRoom: Meaning = {
@@ -29,7 +29,7 @@ export const missingRoomOrRequester: Meaning = {
 export const hostOnly: Meaning = {
   condition: 'the requester lacks permission',
   why: 'this operation is for the host of the room',
-  try: 'run it with --as host, or name the host with --as USER',
+  try: 'run it with --as host, or name the host with --as',
 }
 export const invalidValue: Meaning = {
   condition: 'invalid value',

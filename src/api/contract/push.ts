@@ -86,7 +86,7 @@ const dispatch: Meaning = {
 const apnsFile: Meaning = {
   condition: 'the service did not accept the file or its parameters',
   why: 'probably the file is not one issued by Apple, or does not match the ids given',
-  try: 'roomctl push inspect FILE',
+  try: 'check the file with push inspect',
 }
 
 const showPush = 'roomctl push show --application-id {application_id}'

@@ -59,7 +59,7 @@ function nearUser(user: string, {attendees}: RoomDetail): string {
 function wayToBeListed(absent: readonly string[], values: Values): string {
   const requester = requesterIn(values)
   if (requester !== undefined && absent.includes(requester)) {
-    const flag = values.from === undefined ? '--as USER' : '--from USER'
+    const flag = values.from === undefined ? '--as' : '--from'
     return fillAdvice(`name a listed user with ${flag}: roomctl attendee list {roomId}`, values)
   }
   const names = absent.map((user) => fillAdvice('{user}', {user})).join(' ')

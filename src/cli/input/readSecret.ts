@@ -80,7 +80,7 @@ async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): 
   const held = env === undefined ? '' : `, or set ${env}`
   throw wrongUsage(`cannot ask for the ${what}`, {
     why: whyUnasked(runtime.ask),
-    try: sources.advice ?? `pipe it in with --${flag}-stdin, or give a file with --${flag}-file FILE${held}`,
+    try: sources.advice ?? `pipe it in with --${flag}-stdin, or name a file with --${flag}-file${held}`,
   })
 }
 

@@ -152,7 +152,7 @@ export function withDebugTrace(
 /** The certificates of the CA file, if there is one. Throws Failure (file). */
 export function readCa({values: {caFile: path}}: Resolved): readonly string[] {
   if (path === undefined) return []
-  const advice = 'name a PEM file with --ca-file or ROOMCTL_CA_FILE, or: roomctl config set caFile FILE'
+  const advice = 'name a PEM file with --ca-file or ROOMCTL_CA_FILE, or as the setting caFile'
   const bytes = readFileBytes(path, advice)
   const blocks = certificateBlocks(bytes)
   if (blocks.length > 0) return blocks

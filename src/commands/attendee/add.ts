@@ -25,7 +25,7 @@ room ids from stdin, which the flags filter.`
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AttendeeAdd)
     const {rooms, users} = await roomAndUsers(session, 'attendee.add', args['room user'], flags)
-    const advice = 'name users, - for stdin, or --from-file FILE'
+    const advice = 'name users, - for stdin, or a file with --from-file'
     const {ids} = await readUsers(session, users, {advice, from: flags['from-file']})
     await mutateRooms(session, flags, rooms, addTo(ids))
   }

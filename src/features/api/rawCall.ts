@@ -106,7 +106,7 @@ function jsonField(given: string): [string, unknown] {
   try {
     return [key, parseExactJson(given.slice(at + 2))]
   } catch (error) {
-    const advice = `write text in double quotes, or use -f ${key}=TEXT`
+    const advice = `write text in double quotes, or use -f for text`
     throw wrongUsage(`-F ${key}: the value is not JSON`, {try: advice}, {cause: error})
   }
 }

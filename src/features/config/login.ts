@@ -127,7 +127,7 @@ async function readToken(session: Session, service: Service, file: string | unde
     prompt: questionOn(session, service, `Token of the ${service} service:`),
     // The check of tokens reports a token of several lines.
     mayBeLines: true,
-    advice: 'pipe it into stdin, or name it with --token-file FILE or --token-command COMMAND',
+    advice: 'pipe it into stdin, or use --token-file or --token-command',
   })
   return token.trim()
 }
@@ -137,7 +137,7 @@ function addressOf({resolved}: Session, service: Service): URL {
   if (address !== undefined) return checkAddress(address, {allowHttp: resolved.values.allowHttp})
   throw failureWith('configuration', `no address is set for the ${service} service`, {
     why: 'a token is bound to the origin of the service address',
-    try: `roomctl config set ${service}.url https://HOST`,
+    try: 'roomctl config init',
   })
 }
 

@@ -13,7 +13,7 @@ export async function editProfileFile(session: Session, change: (file: ProfileFi
 /** The name of the profile that is edited. Throws Failure (usage): the sandbox has no settings. */
 export function editableProfile({resolved}: Session): string {
   if (!resolved.isSandbox) return resolved.name
-  throw wrongUsage(`profile ${sandboxName} is built in and has no settings`, {try: 'name another profile with -p NAME'})
+  throw wrongUsage(`profile ${sandboxName} is built in and has no settings`, {try: 'name another profile with -p'})
 }
 
 export function checkAddresses(settings: Readonly<Record<string, unknown>>, allowHttp: boolean): void {

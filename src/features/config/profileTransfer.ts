@@ -85,7 +85,7 @@ function withoutRetired(settings: ExportedProfile['settings'] & Profile): Export
   return Object.fromEntries(Object.entries(settings).filter(([key]) => !(key in retiredShapes)))
 }
 
-const exportAdvice = 'import what roomctl config profile export NAME prints: settings and routes, never credentials'
+const exportAdvice = 'import what config profile export prints: settings and routes, never credentials'
 
 function readProfile(session: Session, path: string): Promise<{readonly name: string; readonly profile: Profile}> {
   return readTransfer(session, path, exportAdvice, (text, refuse) => {

@@ -13,7 +13,7 @@ export async function checkService(session: Session, service: Service, container
   const {resolved} = session
   const key = `${service}.url` as const
   if (!resolved.isSandbox && resolved.values[key] === undefined) {
-    return [hint(`${service} answer`, 'not checked: no address is set', `roomctl config set ${key} https://HOST`)]
+    return [hint(`${service} answer`, 'not checked: no address is set', 'roomctl config init')]
   }
   const check = `${service} answer`
   const {runtime} = session

@@ -213,7 +213,7 @@ export function assertComplete({at, dispatch, to}: Pick<NotificationFlags, 'at' 
   if (at !== undefined || dispatch !== undefined) return
   throw wrongUsage('no time given; nothing was sent', {
     why: 'the new request replaces the time of the old one; without one it would be sent to all users at once',
-    try: 'add --at TIME, or --dispatch IMMEDIATE to send it at once',
+    try: 'add --at, or --dispatch IMMEDIATE to send it at once',
   })
 }
 

@@ -172,7 +172,7 @@ export async function requireKeyIds(
   {doing, file, named}: {readonly doing: string; readonly file?: string; readonly named?: string | undefined},
 ) {
   const outside = file === undefined ? 'without a file it must be given' : 'a .p8 does not contain it'
-  const unnamed = file === undefined ? outside : `${path.basename(file)} is not named AuthKey_<KEYID>.p8`
+  const unnamed = file === undefined ? outside : `${path.basename(file)} has no key id in its name, as Apple gives it`
   const key = await idOrAsk(session, 'key-id', keyId, {doing, why: unnamed})
   const fits = (team: string) => [...checkTeamId(team), ...checkKeyIds(named, {keyId: key, teamId: team})]
   return {

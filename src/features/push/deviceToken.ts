@@ -12,7 +12,7 @@ export async function readDeviceToken(session: Session, type: PushType, file: st
     file,
     stdin: file === undefined,
     prompt: questionOn(session, 'push', `Device token (${type}):`),
-    advice: 'pipe it into stdin, or name a file with --token-file FILE',
+    advice: 'pipe it into stdin, or name a file with --token-file',
   })
   if (/\s/u.test(token)) throw withSpace(token, file)
   const [, doubt] = doubts.find(([isWrong]) => isWrong(token, type)) ?? []

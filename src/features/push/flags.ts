@@ -115,7 +115,7 @@ function serverOrigin(server: string): URL {
     throw withFacts(error, ({message}) => ({
       message: '--server cannot be used',
       why: message,
-      try: 'give it as https://HOST or https://HOST:PORT',
+      try: 'begin it with https://, and put nothing behind the host and its port',
     }))
   }
 }

@@ -54,7 +54,7 @@ export async function readPush(session: Session, given: readonly string[], flags
     try: 'put one of them in a file',
   })
   const data = await readPushData(session, flags.data, json)
-  const advice = 'name users, - for stdin, or --recipients-from FILE'
+  const advice = 'name users, - for stdin, or a file with --recipients-from'
   const {ids, repeated} = await readUsers(session, given, {advice, from, service: 'push'})
   if (repeated > 0) session.warn(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
   for (const text of notesOnMessage({title, body, ...(data ? {data} : {})})) session.warn(`note: ${text}`)

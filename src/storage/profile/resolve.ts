@@ -138,7 +138,7 @@ function meaning(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>, pr
 
 function misfitInProfile({key, kind: {form}}: Setting, profileName: string): Failure {
   return failureWith('configuration', `${key} in the profile ${profileName} must be ${form}`, {
-    try: `roomctl config set ${key} VALUE, or: roomctl config unset ${key}`,
+    try: `to use the default: roomctl config unset ${key}`,
   })
 }
 

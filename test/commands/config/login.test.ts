@@ -67,7 +67,7 @@ describe('a token', () => {
     const home = await withAddress()
     const ran = await home.cli('config login room --no-input', terminal(80))
     expect(ran).toMatchObject({exit: 2, stdout: '', asked: []})
-    expect(ran.stderr).toContain('--token-file FILE')
+    expect(ran.stderr).toContain('use --token-file or --token-command')
   })
 
   test('that is empty is not stored', () =>

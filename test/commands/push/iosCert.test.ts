@@ -55,7 +55,7 @@ describe('a certificate', () => {
     }
     const nowhere = await cli(line(file))
     expect(nowhere).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(nowhere.stderr).toContain('--password-stdin, or give a file with --password-file FILE, or set ROOMCTL_P12')
+    expect(nowhere.stderr).toContain('--password-stdin, or name a file with --password-file, or set ROOMCTL_P12')
   })
 
   test('whose file has an empty password is not asked for one', async () => {

@@ -49,7 +49,7 @@ describe('a request that is not yet sent', () => {
     expect(ran.stderr).toBe(
       'error: no time given; nothing was sent\n' +
         '  why: the new request replaces the time of the old one; without one it would be sent to all users at once\n' +
-        '  try: add --at TIME, or --dispatch IMMEDIATE to send it at once\n',
+        '  try: add --at, or --dispatch IMMEDIATE to send it at once\n',
     )
     const meant = await cli([...line, '--dispatch', 'immediate'], {env})
     expect(meant).toMatchObject({

@@ -66,7 +66,7 @@ describe('a device token is refused before anything is sent', () => {
     }
     const silent = await cli(register('IOS', '--no-input'), terminal(80))
     expect(silent).toMatchObject({exit: 2, asked: [], sent: []})
-    expect(silent.stderr).toContain('  try: pipe it into stdin, or name a file with --token-file FILE\n')
+    expect(silent.stderr).toContain('  try: pipe it into stdin, or name a file with --token-file\n')
   })
 })
 

@@ -96,7 +96,7 @@ const tlsAdvice: Record<TlsProblem, string> = {
   name: seeAddress,
   expired: 'the service needs a new certificate, unless the clock of this machine is wrong',
   'not-yet-valid': 'check the clock of this machine',
-  untrusted: 'for a private CA, add --ca-file FILE',
+  untrusted: 'for a private CA, name its certificate with --ca-file',
   'no-tls': seeAddress,
   handshake: seeAddress,
 }

@@ -18,7 +18,7 @@ export const present = {is_present: true, is_reserved: true}
 export const meeting = (entries: Readonly<Record<string, Person>>, fields: object = {}) =>
   room({room_status: 'MEETING', created_by: 'ann', attendees: people(entries), ...fields})
 
-const askedByNobody = 'name a listed user with --as USER: roomctl attendee list r-1'
+const askedByNobody = 'name a listed user with --as: roomctl attendee list r-1'
 const again = 'wait a moment, then run the same command again'
 
 /** What the room is like, the room, and the reason and the advice that follow. */
@@ -140,7 +140,7 @@ const read: Readonly<Partial<Record<OperationId, Readonly<Record<string, readonl
         'sender not listed',
         meeting({}, {created_by: 'carl'}),
         'the room exists; ann is not on its attendee list',
-        'name a listed user with --from USER: roomctl attendee list r-1',
+        'name a listed user with --from: roomctl attendee list r-1',
       ],
     ],
   },
