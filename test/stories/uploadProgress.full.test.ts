@@ -14,7 +14,7 @@ let address: Record<string, string>
 beforeAll(async () => {
   place = freshPlace()
   for (const name of names) writeFileSync(path.join(place.dir, name), Buffer.alloc(256 * 1024, name))
-  const server = start(place, 'exec roomctl sandbox start --port 0 --seed demo --latency 350ms')
+  const server = start(place, 'exec roomctl sandbox start --port 0 --seed demo --latency 200ms')
   const said = await server.prints('ROOMCTL_ASSET_TOKEN=')
   const [, url = ''] = /ROOMCTL_ASSET_URL=(\S+)/u.exec(said) ?? []
   const [, token = ''] = /ROOMCTL_ASSET_TOKEN=(\S+)/u.exec(said) ?? []
@@ -53,19 +53,16 @@ describe.each([80, 200, 36])('on a terminal of %i columns', (columns) => {
     expect(cursor).toBe(true)
     expect(ran.terminal).toContain('\u001b[?25l')
     expect(last.filter(isTotal)).toEqual([])
+    if (columns === 80) {
+      const rows = seen.flat()
+      const bar = /^레벨-하나-…니다\.bundle +\[=+-+ *\] +(?:50|75|99)% {2}\d+\.0 KiB of 256\.0 KiB$/u
+      expect(rows, 'acknowledged and sent bytes, under a name that is cut').toContainEqual(expect.stringMatching(bar))
+      expect(rows).toContainEqual(expect.stringMatching(/^\d.*\/s, (?:\d+s left, )?\d of 3 files done$/u))
+    }
     expect(last[0]).toMatch(/^on 127\.0\.0\.1:/u)
     expect(last[1]).toMatch(/^(?:FILE|UUID)/u)
     expect(ran.text).toMatch(/\r\nuploaded 3 files, 768\.0 KiB in [^\r]*\r\n$/u)
   })
-})
-
-test('bars show acknowledged and sent bytes, under names that are cut to their place', async () => {
-  const ran = await upload([], {columns: 80, env: {NO_COLOR: '1'}})
-  const {seen} = await frames(ran.terminal, 80)
-  const lines = seen.flat()
-  const bar = /^레벨-하나-…니다\.bundle +\[=+-+ *\] +(?:50|75|99)% {2}\d+\.0 KiB of 256\.0 KiB$/u
-  expect(lines.some((line) => bar.test(line))).toBe(true)
-  expect(lines.some((line) => /^\d.*\/s, (?:\d+s left, )?\d of 3 files done$/u.test(line))).toBe(true)
 })
 
 test('colour is there where it is wanted, and bars look the same without', async () => {
@@ -87,7 +84,6 @@ test('Ctrl-\\ ends it as it ends any program, and the cursor is back', async () 
 test.each([
   ['a log', {pipes: ['stderr']}],
   ['a screen reader', {env: {ACCESSIBLE: '1'}}],
-  ['a terminal that cannot move its cursor', {env: {TERM: 'dumb'}}],
 ] as const)('%s gets lines without escapes', async (_, script) => {
   const ran = await upload([], {...script, columns: 200})
   expect(ran.exit).toBe(0)
