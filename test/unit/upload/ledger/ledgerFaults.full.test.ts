@@ -31,7 +31,8 @@ import {
 
 const preload = fileURLToPath(new URL('../../../disk/preload.cjs', import.meta.url))
 const at = noon.toISOString()
-const ids = Array.from({length: 1000}, (_, number) => `u-${number}`)
+/** A ledger is tidied up from 150 on. */
+const ids = Array.from({length: 400}, (_, number) => `u-${number}`)
 let writer: string
 
 beforeAll(async () => {
@@ -51,12 +52,12 @@ function linesOf(some: readonly string[]): string {
 async function longLedger(): Promise<string> {
   const dir = newFolder()
   mkdirSync(dir, {recursive: true})
-  writeFileSync(fileOf(dir), linesOf(ids.slice(0, 600)))
+  writeFileSync(fileOf(dir), linesOf(ids.slice(0, 220)))
   const ledger = await ledgerIn(dir)
   await withClaim(ledger, 'none', (claim) => claim.forget())
   await ledger.close()
   expect(linesIn(dir)).toHaveLength(50)
-  appendFileSync(fileOf(dir), linesOf(ids.slice(600)))
+  appendFileSync(fileOf(dir), linesOf(ids.slice(220)))
   return dir
 }
 
@@ -79,7 +80,7 @@ async function finish(dir: string, forgotten: string, fault: Readonly<Record<str
 
 test.each(['kill', 'short'])(
   'a ledger loses nothing while it is tidied up, and the next process tidies it up: %s at each call in turn',
-  {timeout: 240_000},
+  {timeout: 600_000},
   async (FAULT) => {
     const template = await longLedger()
     for (let number = 1; ; number += 1) {
