@@ -82,7 +82,6 @@ type Words = (text: string) => readonly string[]
 
 const readers: readonly (readonly [string, Words])[] = [
   ['a manifest', (text) => ['asset', 'sync', 'games/puzzle', file('m.yaml', text)]],
-  ['a manifest in JSON', (text) => ['asset', 'sync', 'games/puzzle', file('m.json', text)]],
   ['an exported profile', (text) => ['config', 'profile', 'import', 'x', file('p.json', text)]],
   ['the data of a push', (text) => ['push', 'send', 'ann', '--data-json', file('d.json', text)]],
   ['a JSON field', (text) => ['api', 'room', 'POST', '/v1/rooms', '-F', `a:=${text}`]],

@@ -166,18 +166,4 @@ describe('values that mean something in an address', () => {
     const {searchParams} = new URL(request.line.slice('POST '.length), server.origin)
     expect(Object.fromEntries(searchParams)).toEqual(query)
   })
-
-  test('an empty password is sent as one that is empty', async () => {
-    const server = await pushReader(() => ({status: 204}))
-    const query = {application_id: 'a', apns_certificate_password: '', bundle_id: 'b'}
-    const request = await one(server, 'push.iosCertificate', {query, files: {certificate_file: Buffer.from('x')}})
-    expect(request.line).toContain('?application_id=a&apns_certificate_password=&bundle_id=b')
-  })
-
-  test('texts of every script arrive as UTF-8', async () => {
-    const server = await pushReader(() => ({status: 202, body: {transactions: []}}))
-    const body = {recipient_ids: ['김민준', 'a b'], push_type: 'ANDROID', title: '점검 \u{1f514}', body: 'é\u2028"\n'}
-    const request = await one(server, 'push.send', {body})
-    expect(request.body.toString('utf8')).toBe(JSON.stringify(body))
-  })
 })

@@ -65,8 +65,6 @@ describe('send push to all users of an application', () => {
     everyCase(
       [
         ['no JSON', '{', 400, /^body: /],
-        ['no title', {...now, title: undefined}, 400, /^title: /],
-        ['no destination', {...now, destination: undefined}, 400, /^destination: /],
         ['a destination that is no list', {...now, destination: 'ANDROID'}, 400, /^destination: expected array/],
         ['no application', now, 400, /^application_id: /, ''],
         ['an empty list', {...now, destination: []}, 422, /^destination: must not be empty$/],

@@ -99,13 +99,6 @@ describe('a call', () => {
     for (const id of [...reads, ...changes]) expect([id, await attempts(id, step, 2)]).toEqual([id, 1])
   })
 
-  test.each([...again, ...againUnlessCreating, ...againForReads, ...never])(
-    'is sent once without retries, when %s',
-    async (_, step) => {
-      for (const id of ['room.list', 'room.end', 'room.create'] as const) expect(await attempts(id, step, 0)).toBe(1)
-    },
-  )
-
   test('ends well with the attempt that does, whatever came before', async () => {
     const {api, sent} = stage([breaks('refused', 'no'), refusal('CE101'), success({room_id: 'r-1'})])
     expect(await calls['room.create'](api)).toEqual({room_id: 'r-1'})

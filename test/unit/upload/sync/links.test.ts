@@ -22,18 +22,6 @@ const linkedFiles = fc
     return fc.shuffledSubarray(files, {minLength: files.length, maxLength: files.length})
   })
 
-test('every file is listed once, and before the files that link to it', () => {
-  fc.assert(
-    fc.property(linkedFiles, (files) => {
-      const keys = uploadOrder(files, ({size}) => size).map(({key}) => key)
-      expect([...keys].sort()).toEqual(files.map(({key}) => key).sort())
-      for (const {key, link} of files) {
-        if (link !== undefined && 'file' in link) expect(keys.indexOf(link.file)).toBeLessThan(keys.indexOf(key))
-      }
-    }),
-  )
-})
-
 test('the order does not depend on the order in which the files are given', () => {
   fc.assert(
     fc.property(linkedFiles, (files) => {

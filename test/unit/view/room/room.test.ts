@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../../../src/api/contract/room.js'
+import type {RoomDetail, RoomSummary} from '../../../../src/api/contract/room.js'
 import {abilitiesIn} from '../../../../src/api/rules/predict.js'
 import type {ViewContext} from '../../../../src/view/format/columns.js'
 import {drawList, drawOne, type OutputOptions} from '../../../../src/view/format/output.js'
-import {attendeeList} from '../../../../src/view/room/attendee.js'
 import {recordingList, roomCard, roomList, withAbilities} from '../../../../src/view/room/room.js'
 import {nastyText, unsafePoints} from '../format/nasty.js'
 import {drawn, place, spoken} from '../stage.js'
@@ -119,23 +118,6 @@ describe('whatever the service sends', () => {
     'attendee_count',
   ])
   const attendee = fields(['user_id', 'is_host', 'is_present', 'is_reserved', 'is_invited'])
-  const recording = fields(['file_name', 'file_size', 'duration'])
-
-  test.each(['table', 'csv', 'tsv', 'ids'] as const)('can be listed as %s, and is safe', async (format) => {
-    const all = roomList.columns.map(({name}) => name)
-    const safe = async (pieces: AsyncIterable<string>) => {
-      const text = (await drawn(pieces)).replaceAll('\n', '').replaceAll(format === 'tsv' ? '\t' : '\n', '')
-      expect(unsafePoints(text)).toEqual([])
-    }
-    await fc.assert(
-      fc.asyncProperty(room, attendee, recording, async (aRoom, anAttendee, aRecording) => {
-        const columns = format === 'ids' ? {} : {columns: all}
-        await safe(drawList([aRoom as RoomSummary], roomList, options({format, ...columns, sort: 'age'}), place()))
-        await safe(drawList([anAttendee as AttendeeRecord], attendeeList, options({format}), place({columns: 60})))
-        await safe(drawList([aRecording as never], recordingList, options({format}), place({columns: 60})))
-      }),
-    )
-  })
 
   test('can be shown as a card, and is safe', async () => {
     await fc.assert(

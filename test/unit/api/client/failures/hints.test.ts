@@ -129,12 +129,6 @@ describe('a 404 or 405 without a code', () => {
     )
     expect(facts.try).toMatch(/: roomctl config set route.room.end 'POST \/v1\/rooms\/\{roomId\}\/end'/)
   })
-
-  test('a write is never tried on another path', async () => {
-    const {api, sent} = stage([answer(404, '<html>'), noRoom])
-    await failureOf(calls['room.update'](api))
-    expect(sent).toEqual(['PATCH /media/media/v1/rooms/r-1', 'GET /media/v1/rooms/r-1'])
-  })
 })
 
 test('a 401 without a code asks for a login', async () => {

@@ -69,34 +69,6 @@ describe('an answer without an envelope', () => {
 })
 
 describe('the words of a refusal', () => {
-  test.each([
-    ['{"message":"no container games"}', 'no container games'],
-    ['{"error":"Not Found","message":"no container"}', 'no container'],
-    ['{"error":"invalid_token","error_description":"The token expired"}', 'The token expired'],
-    ['{"title":"Forbidden","detail":"Not your container"}', 'Not your container'],
-    ['{"title":"Forbidden"}', 'Forbidden'],
-    ['{"error":"Not Found"}', 'Not Found'],
-    ['{"message":"","error":"Bad"}', 'Bad'],
-    ['{"message":{"deep":1},"error":7}', undefined],
-    ['{}', undefined],
-    ['[]', undefined],
-    ['null', undefined],
-    ['"not now"', 'not now'],
-    ['42', undefined],
-    ['container is locked\n', 'container is locked'],
-    ['<html><h1>404</h1>', undefined],
-    ['two\nlines', undefined],
-    ['', undefined],
-  ])('%s are %s', (text, message) => {
-    const refused = readBareResponse(read(404, text), 'json')
-    expect(refused.kind === 'refused' && [refused.refusal.status, refused.refusal.message]).toEqual([404, message])
-  })
-
-  test('are cut where they never end', () => {
-    const refused = readBareResponse(read(400, JSON.stringify({message: 'x'.repeat(10_000)})), 'nothing')
-    expect(refused).toMatchObject({refusal: {message: `${'x'.repeat(300)}…`}})
-  })
-
   test('stand in the failure, with what HTTP says and what to do', async () => {
     const {api} = stage([answer(404, {message: 'no container games/foo'})])
     expect((await failureOf(api.call(listContainer, {path}))).facts).toEqual({
