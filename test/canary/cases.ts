@@ -31,15 +31,23 @@ export const commands = Object.keys(manifest.commands)
 
 const formats = ['table', 'json', 'csv']
 
+/** Refusals that differ in their status alone: a line meets 400, and one of these in turn. */
+export const refusalsInTurn: readonly string[] = ['401', '403', '404', '500']
+
 /**
- * Every line of every command, against every kind of answer; and its dry run, if any. The formats are taken
- * in turn. `every`: one of N.
+ * Every line of every command, against every kind of answer; and its dry run, if any. The formats and some refusals are
+ * taken in turn. `every`: one of N.
  */
 export function allCases(every: number): Case[] {
-  const all = commands.flatMap((command) => {
-    const its = [...(lines[command] ?? []), ...(command === 'api' ? rawLines : [])]
-    return its.flatMap((line) => casesOf(command, line))
-  })
+  const its = commands.flatMap((command) =>
+    [...(lines[command] ?? []), ...(command === 'api' ? rawLines : [])].map((line) => ({command, line})),
+  )
+  const all = its.flatMap(({command, line}, turn) =>
+    casesOf(command, line).filter(({kind}) => {
+      const place = refusalsInTurn.indexOf(String(kind))
+      return place === -1 || place === turn % refusalsInTurn.length
+    }),
+  )
   const inTurn = all.map((one, at) => ({...one, format: formatAt(one.line.formats ?? formats, at)}))
   return inTurn.filter((_, at) => at % every === 0)
 }

@@ -2,7 +2,7 @@ import {beforeAll, describe, expect, test} from 'vitest'
 import {expectNothingSeen, longest, type Results, runMatrix, type Telling} from './matrix.js'
 
 /** Both make the tool and its libraries print. */
-const telling: Telling = {flags: ['--debug'], env: {DEBUG: '*'}, every: 4}
+const telling: Telling = {flags: ['--debug'], env: {DEBUG: '*'}, every: 7}
 
 describe('nothing secret is shown or kept under --debug and DEBUG=*', () => {
   let results: Results

@@ -95,7 +95,7 @@ function environmentOf(url: string, {format, kind, line}: Case): Record<string, 
     ROOMCTL_PUSH_URL: `${url}/push`,
     ...credentialRoutes,
     ROOMCTL_APPLICATION_ID: 'app-1',
-    ROOMCTL_RETRIES: line.before === undefined ? '1' : '0',
+    ROOMCTL_RETRIES: line.before === undefined && kind !== 'timeout' ? '1' : '0',
     ROOMCTL_TIMEOUT: kind === 'timeout' ? '200ms' : '10s',
   }
   if (format !== 'json') return {...env, ROOMCTL_PROFILE: 'live'}
