@@ -21,17 +21,18 @@ describe.each(majors.filter((major) => !process.versions.node.startsWith(`${majo
   (major) => testInstalled(installed, major),
 )
 
-test.each(majors)('on Node %i it asks a question on a terminal, from the code cache too', async (major) => {
-  const env = installed.environment(major)
-  for (const name of ['first', 'second']) {
-    const words = ['room', 'create', name, '--created-by', 'anna', '-p', 'sandbox', '-q']
+test.each(majors)(
+  'on Node %i it asks a question on a terminal, from the code cache that its first start made',
+  async (major) => {
+    const env = installed.environment(major)
+    const words = ['room', 'create', 'planning', '--created-by', 'anna', '-p', 'sandbox', '-q']
     const id = execFileSync(installed.command(), words, {env, encoding: 'utf8'}).trim()
     const seen = await onTerminal({
       command: [installed.command(), 'room', 'delete', id, '-p', 'sandbox'],
       env,
       columns: 120,
-      steps: [{expect: 'Delete room', send: `${name}\r`}],
+      steps: [{expect: 'Delete room', send: 'planning\r'}],
     })
     expect(seen).toMatchObject({exit: 0, waiting: null})
-  }
-})
+  },
+)
