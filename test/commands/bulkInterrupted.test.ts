@@ -36,7 +36,7 @@ describe('Ctrl-C in the middle', () => {
     reason: 'not started: interrupted',
   })
 
-  test('sends no change any more and says so, with 130', async () => {
+  test('stops sending changes, says so and exits 130', async () => {
     const ran = await cli(`${line} -o json`, await interruptedAt('GET', '/media/v1/rooms/r-support'))
     expect(ran.exit).toBe(130)
     expect(JSON.parse(ran.stdout)).toEqual([
@@ -47,7 +47,7 @@ describe('Ctrl-C in the middle', () => {
     expect(changesOf(ran.sent)).toEqual([end('r-standup')])
   })
 
-  test('lets the change that is under way come to its end', async () => {
+  test('lets the running change finish', async () => {
     const ran = await cli(`${line} -o json`, await interruptedAt('POST', end('r-support')))
     expect(ran.exit).toBe(130)
     expect(JSON.parse(ran.stdout)).toEqual([

@@ -84,7 +84,7 @@ describe('selection flags', () => {
     expect(posts(ran.sent)).toEqual([])
   })
 
-  test('a room that is listed twice is changed once, and one whose id no path can carry fails alone', async () => {
+  test('a room that is listed twice is changed once, and one with an impossible id fails alone', async () => {
     const rooms = ['r-1', '..', 'r-1'].map((room_id) => ({room_id, room_status: 'MEETING'}))
     const transport = always(({method, url}) =>
       method === 'GET' ? success(url.pathname.endsWith('/rooms') ? rooms : rooms[0]) : success(),

@@ -207,7 +207,7 @@ describe('silence', () => {
     expect(await completed('room show ', circumstances)).toMatchObject(silent)
   })
 
-  test('is kept over a damaged profile file, which is left as it is', async () => {
+  test('is kept with a damaged profile file, which is not changed', async () => {
     const home = homeWith({})
     const file = path.join(home, '.config/roomctl/config.json')
     writeFileSync(file, '{"version": 1, "prof', {mode: 0o600})

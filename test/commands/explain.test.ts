@@ -178,7 +178,7 @@ describe('an operation of a document without codes', () => {
     expect((await cli('explain 503')).stdout).toContain('the same command may succeed later')
   })
 
-  test('has words of its own where its document says more', async () => {
+  test('has its own text if its document says more', async () => {
     const ran = await cli('explain 403 --operation push.cancel')
     expect(ran).toMatchObject({
       exit: 0,

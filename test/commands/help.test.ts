@@ -29,7 +29,7 @@ describe('roomctl --help', () => {
     for (const {name, summary} of helpTopics) expect(stdout).toMatch(new RegExp(`^  help ${name} +${summary}$`, 'mu'))
   })
 
-  test('lists a command once, whatever else it is called', async () => {
+  test('lists a command once, without its aliases', async () => {
     const page = (await cli('push --help')).stdout
     expect(page).toContain('push ios ')
     expect(page).not.toContain('push ios-key')

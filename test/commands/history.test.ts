@@ -84,7 +84,7 @@ test('changes are shown, the newest first', async () => {
   ])
 })
 
-test('a program gets the lines as they are', async () => {
+test('a program gets the lines unchanged', async () => {
   const home = homeWith(withoutId, entry, {...unknown, of_a_later_version: {kept: true}})
   const {stdout} = await history('--asc -o ndjson', home)
   expect(stdout).toBe(readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8'))
@@ -230,7 +230,7 @@ test('a journal that the system does not open is explained', async () => {
   expect(ran.stderr).not.toContain('ENOTDIR')
 })
 
-test('a reason in the journal is a column of its own, and none of CSV', async () => {
+test('a reason in the journal is a column of tables, not of CSV', async () => {
   const plain = homeWith(entry)
   expect((await history('', plain)).stdout).not.toContain('REASON')
   const known = homeWith({...entry, reason: 'why\u001b[2J'})

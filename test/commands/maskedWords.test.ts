@@ -10,7 +10,7 @@ import {refusal, success} from './answers.js'
 import {live} from './live.js'
 import {stateOf} from './push/registering.js'
 
-test('an error code, its outcome and its field names stay as they are, whatever the password is', async () => {
+test('no password masks an error code, an outcome or a field name', async () => {
   const made = new TestCredentials()
   const bytes = made.p12({certificates: [made.certificate()], password: 'correct horse'})
   const file = made.file('push.p12', bytes)

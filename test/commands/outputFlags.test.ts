@@ -86,7 +86,7 @@ test.each(['room list -r', 'room list -r -o yaml --query [0]'])(
   },
 )
 
-test('a list is sorted downwards by a column whose name begins like a flag', async () => {
+test('a list is sorted in descending order by a column whose name begins like a flag', async () => {
   const ids = (await cli('room list -q')).stdout.trim().split('\n')
   const downwards = [...ids].sort().reverse()
   for (const sort of ['--sort -room_id', '--sort=-room_id']) {

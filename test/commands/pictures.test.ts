@@ -93,7 +93,7 @@ describe('why a user cannot enter', () => {
 describe('the question of several rooms', () => {
   const line = 'room end r-standup r-retro r-full r-kickoff r-review'
 
-  test('folds what will be refused below the others, and has what to type on a line of its own', async () => {
+  test('groups refused targets below the others, and shows what to type on a separate line', async () => {
     const {asked, stderr} = await cli(line, {columns: 80, rows: 24, env: {NO_COLOR: '1'}, answers: ['no']})
     const rows = stderr.split('\n').map((row) => row.trimEnd())
     expect(rows.slice(0, 5)).toEqual([

@@ -45,7 +45,7 @@ async function itemsOf(line: string, answer: (request: WireRequest) => WireRespo
 /** The kind of run: a change, or a download. */
 const isOwn = (request: WireRequest) => isChange(request) || request.url.pathname.startsWith('/asset-data/')
 
-test('a refused item says why with the words of the service, and one that was not tried says so', () =>
+test('a refused item has the message of the service, and one that was not tried is marked', () =>
   everyCase(lines, async (line, named) => {
     const refused = (isRoom: boolean) =>
       isRoom ? refusal('CE003', 'no way') : reply('{"message":"no way"}', {status: 403})
@@ -60,7 +60,7 @@ test('a refused item says why with the words of the service, and one that was no
     if (!line.startsWith('push send')) expect(second.reason).toMatch(/^not started: another \w+ failed$/u)
   }))
 
-test('an item whose answer was lost is unknown, and the rest of a run goes by it', () =>
+test('an item with a lost answer is unknown, and the run continues', () =>
   everyCase(
     lines.filter(([line]) => !line.startsWith('asset download')),
     async (line, named) => {

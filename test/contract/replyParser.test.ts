@@ -25,7 +25,7 @@ const replies = fc
     return reply
   })
 
-test('every reply is read as its shape reads it, whatever it is', () =>
+test('every reply is read as its shape reads it', () =>
   everyCase(
     operations.map((operation): [string, Operation] => [operation.id, operation]),
     (_, {reply}) => {

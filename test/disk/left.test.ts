@@ -208,7 +208,7 @@ describe('a home', () => {
   })
 })
 
-test('a journal continues through a clock that is set back, and through one that was put aside in the future', async () => {
+test('a journal works after the clock was set back, and with a rotated file of the future', async () => {
   const one = fileNamed('the journal')
   const place = await placeWith(one, run)
   const file = path.join(place.dir, one.file)

@@ -81,7 +81,7 @@ function given(id: string, text: string, isInEnv: boolean) {
   return {env: {}, home: {home}}
 }
 
-test('a raw call goes to its service whatever its path is', async () => {
+test('a raw call with any path goes to its service', async () => {
   const {host, heard} = await away
   const [operation] = operations
   const stage = await stageFor(operation)

@@ -103,7 +103,7 @@ describe('every operation, answered with', () => {
     }),
   )
 
-  test('a body that is no answer, says so, unless it has none to give', limit, () =>
+  test('reports a body that is no answer, if it has one', limit, () =>
     everyCase(all, async (id, operation, row) => {
       const stage = await stageFor(operation)
       const place = id === 'asset.bytes' ? 'bytes' : (operation.responseFormat ?? 'envelope')

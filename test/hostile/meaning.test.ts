@@ -59,7 +59,7 @@ describe('ids that are no ids, and dates that are no dates', () => {
     ['100,000 characters', 'u'.repeat(1e5)],
     ['a number', 7],
     ['an object', {id: 'u-1'}],
-  ])('%s is no uuid that push cancel could offer, which is said', async (_, uuid) => {
+  ])('reports that %s is no uuid that push cancel could offer', async (_, uuid) => {
     const ran = await told(`${lines['push.broadcast']} -o json`, {request_uuid: uuid})
     expect(JSON.parse(ran.stdout)).toMatchObject({request_uuid: null})
     expect(ran).toMatchObject({

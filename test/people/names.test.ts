@@ -33,7 +33,7 @@ describe.each([80, 200])('on a terminal of %i columns', (columns) => {
     }
   })
 
-  test('a question and an error name them as they are', async () => {
+  test('a question and an error show them unchanged', async () => {
     const store = await named()
     const asked = await cli('room end r-party', {store, columns, answers: [false]})
     expect(names.some((name) => asked.asked[0]?.includes(`"${name}"`))).toBe(true)

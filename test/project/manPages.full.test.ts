@@ -46,7 +46,7 @@ test('two builds make the same pages, which name the day of the version', () => 
   }
 })
 
-test('every page is what mandoc takes for a good one', () =>
+test('mandoc accepts every page', () =>
   everyCase(files, (file) => {
     const {stdout} = spawnSync('mandoc', ['-T', 'lint', path.join(root, file)], {encoding: 'utf8'})
     expect(stdout.split('\n').filter((line) => line !== '')).toEqual([])

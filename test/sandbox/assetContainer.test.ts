@@ -196,7 +196,7 @@ test('DELETE is refused with 405: it is work in progress', async () => {
   expect((await on.ask('GET /asset/games/puzzle/')).status).toBe(200)
 })
 
-test('a missing, malformed or unknown access token is 401, whatever is asked', () =>
+test('a missing, malformed or unknown access token is 401 for every request', () =>
   everyCase(
     [
       ['no header', {}],

@@ -216,7 +216,7 @@ test('HEAD /{container}/{uuid} says how far the upload came and how long it is t
 test.each([
   ['HEAD', tusHeaders],
   ['PATCH', patchHeaders(11)],
-])('a file whose last byte came before the service was killed is there after %s', async (method, headers) => {
+])('a file that was complete before the service was killed exists after %s', async (method, headers) => {
   const on = await assetStage()
   const location = await begin(on, 11)
   await on.ask(`PATCH ${location}`, patchHeaders(0), 'hello world')

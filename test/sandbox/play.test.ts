@@ -150,7 +150,7 @@ describe('the demonstration pushes', () => {
 })
 
 describe('configure and reset', () => {
-  test('a choice is kept and leaves the others as they are', async () => {
+  test('a choice is stored and does not change the others', async () => {
     const on = stage()
     await configureSandbox(on.store, {deleteIdle: 'refuse'})
     await configureSandbox(on.store, {equalMax: 'refuse'})

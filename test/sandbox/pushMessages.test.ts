@@ -193,7 +193,7 @@ describe('the Authorization header', () => {
       },
     ))
 
-  test('is refused with 401 when it is missing or wrong, whatever is asked', () =>
+  test('is refused with 401 for every request if it is missing or wrong', () =>
     everyCase(
       ['', 'Bearer', 'Bearer somebody-elses', 'Bearer sandbox-application-token x', 'two words'],
       async (authorization) => {

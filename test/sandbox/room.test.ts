@@ -168,7 +168,7 @@ describe('room §1, create', () => {
       },
     ))
 
-  test('a room gets an id of its own even when chance repeats itself', async () => {
+  test('a room gets a unique id even if the random number repeats', async () => {
     const on = stage({random: () => 0.5})
     const ids = [await create(on), await create(on), await create(on)]
 

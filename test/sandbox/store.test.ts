@@ -110,7 +110,7 @@ describe('the file store', () => {
       },
     ))
 
-  test('a world from before a choice existed takes its default, and one that went goes', async () => {
+  test('a stored sandbox gets the default of a new choice and loses a removed one', async () => {
     await seedSandbox(fileStore(dir), noon)
     const world = JSON.parse(readFileSync(file, 'utf8'))
     delete world.choices.pushAll

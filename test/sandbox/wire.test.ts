@@ -36,7 +36,7 @@ describe('the application token', () => {
     expect(json.error_code).toBe('CE200')
   })
 
-  test('is the one that the world was given, under any case of the header name', async () => {
+  test('is the token of the sandbox, with the header name in any case', async () => {
     const on = stage({applicationToken: 'my-own'})
 
     expect((await on.send('GET', '/media/v1/rooms', undefined, {Authorization: 'Bearer my-own'})).http).toBe(200)

@@ -118,7 +118,7 @@ test('an upload that was interrupted amid a chunk resumes where it was, by the s
   expect(row).toMatchObject({outcome: 'done', bytes: 300 * 1024, resumed_from: 128 * 1024})
 })
 
-test('a command that waits for its turn at the profile ends with the signal, and leaves the lock to whose it is', async () => {
+test('a command that waits for the lock of the profile ends with the signal, and leaves the lock to its owner', async () => {
   const place = await gate(undefined, undefined, {})
   expect((await shell(place, 'roomctl config profile add p && mkdir config/config.json.lock')).exit).toBe(0)
   const running = start(place, 'exec roomctl config set timeout 6s -p p')

@@ -102,7 +102,7 @@ describe('Ctrl-C in the middle of a run of the real program', () => {
     expect(counts.done + counts['not-tried']).toBe(60)
   })
 
-  test('a second one ends at once, and the journal has finished changes, and running ones as unknown', {
+  test('a second one ends at once; the journal has finished changes, and running ones as unknown', {
     timeout: 60_000,
   }, async () => {
     const world = await faultyRooms({seed: 1, rooms: 60, share: 0, takes: 2000})

@@ -55,7 +55,7 @@ describe.each(tried)('in %s', (name) => {
     place = await installedPlace(name, environmentOf(service))
   })
 
-  test('hostile ids reach the command as they are, and nothing in them is run or expanded', {
+  test('hostile ids reach the command unchanged, and nothing in them is run or expanded', {
     timeout: 70_000,
   }, async () => {
     const from = service.asked.length

@@ -130,7 +130,7 @@ test('a room id that no path can carry is offered as text and not sent back', as
   expectHarmless(ran, 'room show')
 })
 
-test('all of it is there to be read, in JSON unchanged', async () => {
+test('all of it is readable, and unchanged in JSON', async () => {
   const ran = await cli('room list -o json', {transport: serviceOf(() => everyAttack())})
   expect(JSON.parse(ran.stdout)[0].name).toBe(everyAttack())
 })

@@ -66,7 +66,7 @@ describe('a profile file', () => {
       {version: 1, current: 'work', profiles: {work: {credentials: {room: {store: nasty, origin: nasty}}}}},
     ],
     ['text that is no JSON', `{"version": 1, "profiles": {"${nasty}`],
-  ])('with hostile text for %s is told of in words', async (_, content) => {
+  ])('with hostile text for %s is reported in safe text', async (_, content) => {
     const home = configured(content)
     for (const line of lines) {
       await shows(home, [...line, '-p', 'work'])
@@ -74,7 +74,7 @@ describe('a profile file', () => {
     }
   })
 
-  test('with hostile text for any setting is told of in words', () =>
+  test('with hostile text for any setting is reported in safe text', () =>
     everyCase(
       settings.map(({key}) => key),
       async (key) => {

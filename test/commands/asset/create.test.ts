@@ -54,7 +54,7 @@ describe('asset create', () => {
       },
     ))
 
-  test('keeps an escaped name as it is typed', async () => {
+  test('keeps an escaped name unchanged', async () => {
     const transport = answering({'POST /100%2541/': json({uri: '/asset/100%2541/'}, 201)})
     const ran = await cli(['asset', 'create', '100%2541', '--description', 'x', '-o', 'json'], {transport})
     expect(JSON.parse(ran.stdout)).toMatchObject({container: '100%2541', name: '100%41'})

@@ -122,7 +122,7 @@ describe('an unfinished upload that the service lists', () => {
     return own
   }
 
-  test('is resumed by the machine that began it, whatever listing, metadata and stamp say', () =>
+  test('is resumed by the machine that began it, despite listing, metadata and stamp', () =>
     everyCase(
       [undefined, {dataUrl: null}, {}].flatMap((shown) => [undefined, noHead].map((head) => [shown, head] as const)),
       async (shown, head) => {
@@ -158,7 +158,7 @@ describe('an unfinished upload that the service lists', () => {
       },
     ))
 
-  test('is sent anew by another machine where there is no HEAD and its dataUrl has not the length of the file', () =>
+  test('is sent again by another machine without HEAD if its dataUrl has another length than the file', () =>
     everyCase(
       [
         [

@@ -80,7 +80,7 @@ describe('asset resume', () => {
     expect(await own.cli([...resume, '--dry-run'])).toMatchObject({exit: 14, sent: []})
   })
 
-  test('knows a file again whose times alone have changed', async () => {
+  test('recognises a file if only its times have changed', async () => {
     const own = await bench()
     const file = own.file('a.bundle', 3 * part)
     await cutOff(own, [file], 2)
@@ -199,7 +199,7 @@ describe('an entry that was tampered with', () => {
   })
 })
 
-test('a sandbox that was reset has the upload no more: it starts over, and says so', async () => {
+test('after a reset of the sandbox an upload starts over with a note', async () => {
   const own = await bench()
   const file = own.file('a.bundle', 2 * part)
   await cutOff(own, [file], 1)

@@ -260,7 +260,7 @@ describe('a stamp', () => {
   })
 })
 
-describe('a file whose name the container has, and nothing proves to be the same', () => {
+describe('a file of a listed name without proof that it is the same', () => {
   test('is sent again with a warning that names it and --verify download, off a terminal', async () => {
     const lines = [['sync'], ['sync', '--no-stamp'], ['sync', '--stamp'], ['upload'], ['upload', '--stamp']]
     await everyCase(

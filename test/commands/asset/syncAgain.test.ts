@@ -73,7 +73,7 @@ describe('a second run', () => {
     ])
   })
 
-  test('never takes a file for one of the same name that it knows nothing of', async () => {
+  test('never takes an unknown file of the same name for the same file', async () => {
     const own = await syncBench()
     await own.sync([...words, '--no-stamp'])
     const stranger = await own.sync(json, {home: freshHome()})

@@ -65,7 +65,7 @@ describe('a catalog', () => {
     ).toEqual([...['catalog.json', 'catalog.hash']])
   })
 
-  test('that is there already is unchanged, whatever becomes of the others', async () => {
+  test('that already exists is unchanged, even if others fail', async () => {
     const own = await syncBench(build)
     await own.sync()
     own.put({'a.bundle': 'other'})
@@ -83,7 +83,7 @@ describe('a catalog', () => {
     ])
   })
 
-  test('is what a manifest calls so; one that others link to goes before them', async () => {
+  test('is what the manifest names; one that others link to is sent before them', async () => {
     const own = await syncBench({...build, 'index.txt': 'i', 'main.json': '{}'})
     const files = [
       '{path: index.txt, role: catalog}',

@@ -33,7 +33,7 @@ describe('--exclude', () => {
     )
   })
 
-  test('that matches nothing is said, with the form that it may mean', async () => {
+  test('that matches nothing is reported, with the form that may be meant', async () => {
     const own = await syncBench({...content, '.git/config': ''})
     own.put({
       'm.yaml': 'version: 1\nfiles:\n  - {path: sub/keep.txt, role: asset}\n  - {path: notes.txt, role: asset}\n',
@@ -199,7 +199,7 @@ describe('.roomctlignore', () => {
 describe('what roomctl wrote into the folder', () => {
   const inside = (own: SyncBench, name: string) => path.join(own.folder, name)
 
-  test('is known by its content in the next run, whatever its name, and left out', async () => {
+  test('is recognised by its content in the next run, with any name, and excluded', async () => {
     const own = await syncBench({'a.txt': 'a'})
     const flags = ['--result', inside(own, 'out.dat')]
     expect(await own.sync([...words, ...flags, '--state-dir', inside(own, 'ci/state')])).toMatchObject({exit: 0})

@@ -140,14 +140,14 @@ describe('unreadable rooms', () => {
     ['refused', () => refusal('CE003')],
     ['a page', () => page(500)],
     ['lost', () => lost('reset', 'maybe')],
-  ])('a room whose answer is %s leaves the rest, and ends with 11', async (_, come) => {
+  ])('a room with the answer %s does not stop the others, and the exit code is 11', async (_, come) => {
     const ran = await cli('attendee find ben -o json --retries 0', {transport: serviceOf(rooms, {'r-2': come})})
     expect(ran.exit).toBe(11)
     expect(JSON.parse(ran.stdout)).toMatchObject([{room_id: 'r-1'}, {room_id: 'r-3'}])
     expect(ran.stderr).toMatch(/^warning: cannot list the attendees of room r-2: .+\n$/u)
   })
 
-  test('a room whose id no path can carry leaves the rest', async () => {
+  test('a room with an impossible id does not stop the others', async () => {
     const ran = await cli('attendee find ben -q', {transport: serviceOf([row('..'), row('r-1')])})
     expect(ran).toMatchObject({exit: 11, stdout: 'r-1\n'})
   })

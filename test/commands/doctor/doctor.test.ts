@@ -79,7 +79,7 @@ describe('doctor on the sandbox', () => {
   })
 })
 
-test('a machine that is well has nothing to be found', async () => {
+test('a healthy machine has no findings', async () => {
   const machine = await healthy()
   const {found, exit, named} = await doctor(machine)
   expect({found, exit}).toEqual({found: [], exit: 0})

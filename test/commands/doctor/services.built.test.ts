@@ -57,7 +57,7 @@ describe('a room service that', () => {
   test.each([
     ['ahead', '2026-12-01T11:55:00Z', "this machine's clock is 5 minutes ahead of the service's"],
     ['behind', '2026-12-01T12:05:00Z', "this machine's clock is 5 minutes behind the service's"],
-  ])('shows that our clock is %s is told', async (_how, date, what) => {
+  ])('reports that our clock is %s', async (_how, date, what) => {
     const headers = {date: new Date(date).toUTCString()}
     const machine = await answering('/media/', () => reply('{"status": "SUCCESS", "data": []}', {headers}))
     expect((await doctor(machine)).found).toMatchObject([{check: 'room clock', state: 'warn', what}])

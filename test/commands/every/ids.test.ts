@@ -34,7 +34,7 @@ function idsOf({path, body}: {readonly path: string; readonly body?: unknown}): 
 describe('ids, one a line', () => {
   const text = 'zoe\r\n\n#yuna\r\n김민준\nzoe\n'
 
-  test('are read alike wherever they stand: each line as it is, each once, in order', async () => {
+  test('are read the same from every source: each line unchanged, each once, in order', async () => {
     const file = join(freshHome(), 'ids.txt')
     writeFileSync(file, text)
     const read = [

@@ -29,7 +29,7 @@ describe('messages before a failure', () => {
     expect(ran.stderr).not.toContain(key)
   })
 
-  test('has no colour there, whatever stderr is', async () => {
+  test('has no colour there, on any kind of stderr', async () => {
     const env = {FORCE_COLOR: '1'}
     const ran = await cli([...line, '-o', 'json'], {stdin: key, transport: refused(), columns: 80, env})
     expect(JSON.parse(ran.stderr).notes.join('')).not.toMatch(/\p{Cc}/u)

@@ -194,7 +194,7 @@ describe('the audit', () => {
     expect(ran.stdout.trimEnd().split('\n')).toHaveLength(6)
   })
 
-  test('stops to ask a service that cannot be reached, and says so', async () => {
+  test('stops calling a service that cannot be reached, and says so', async () => {
     const ids = Array.from({length: 40}, (_, at) => `app-${at}`)
     const {env, arrived} = await pushWire(() => false)
     const ran = await cli('push audit --applications-from - -o json', {

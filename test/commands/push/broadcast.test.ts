@@ -53,7 +53,7 @@ describe('the uuid of the request', () => {
     ['an empty object', {status: 200, body: {}}],
     ['one that steers a terminal', {status: 200, body: {request_uuid: 'x\u001b[2J'}}],
     ['two of them', {status: 200, body: {a: uuid, b: uuid.replace('c2', 'c3')}}],
-  ])('that did not come is said: %s', async (_, answer) => {
+  ])('reports an answer that did not arrive: %s', async (_, answer) => {
     const wire = await pushWire(() => answer)
     const environment = {env: {...wire.env, ROOMCTL_APPLICATION_ID: 'app-1'}}
     const ran = await cli(confirmed, environment)

@@ -66,7 +66,7 @@ describe.each([
       expect(await cli(line(...flags, '--dry-run'), {env})).toMatchObject({exit: 2, stdout: '', sent: []})
     })
 
-    test('is sent as it is with --allow-unsupported', async () => {
+    test('is sent unchanged with --allow-unsupported', async () => {
       const wire = await pushWire(() => ({status: 204}))
       const ran = await cli(line(...flags, '--allow-unsupported'), {env: {...env, ...wire.env}})
       expect(ran.exit).toBe(0)

@@ -43,7 +43,7 @@ async function offered(home: string, ...flags: readonly string[]): Promise<reado
 }
 
 describe('the requests that are offered', () => {
-  test('are those of this profile and machine whose time is still to come, the next one first', async () => {
+  test('are the future ones of this profile and machine, the next one first', async () => {
     const home = homeWith(
       entry('later', '20261203T000000'),
       entry('sooner', '2026-12-02T00:00:00'),
@@ -112,7 +112,7 @@ describe('the requests that are offered', () => {
   })
 })
 
-test('the one that is picked is acted on in its own application', async () => {
+test('the picked request is changed in its own application', async () => {
   const home = homeWith(entry('u-7', '20261202T000000', {}, {application_id: 'app-9'}))
   const ran = await cli('push cancel --yes', {...terminal(120, 'u-7'), env, home})
   expect(ran.sent.map(({path, body}) => [path, body])).toEqual([

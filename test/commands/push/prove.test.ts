@@ -51,7 +51,7 @@ describe('a credential that Apple accepts', () => {
     }
   })
 
-  test('is shown to people as far as it is known', async () => {
+  test('shows people what is known', async () => {
     const {ran} = await proven()
     expect(ran.exit).toBe(0)
     expect(ran.stdout.split('\n').map((line) => line.split(/\s{2,}/u).slice(0, 4))).toMatchObject([
@@ -128,7 +128,7 @@ describe('what Apple answers', () => {
     })
   })
 
-  test('is the wrong environment whatever the status', async () => {
+  test('is the wrong environment with any status', async () => {
     const answered = await answering()
     await everyCase([['BadCertificateEnvironment'], ['BadEnvironmentKeyIdInToken']], async (reason) => {
       const {rows} = await answered({status: 400, reason})

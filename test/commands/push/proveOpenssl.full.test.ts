@@ -40,7 +40,7 @@ function verifiedByOpenssl(text: string, signature: Buffer, publicKey: string): 
   }
 }
 
-test('a token is one that openssl verifies, with a key that openssl made, and no other key', async () => {
+test('openssl verifies a token with the key that openssl made, and with no other', async () => {
   const file = openssl.file('AuthKey_KEY7654321.p8', openssl.key('apns', 'P-256'))
   for (const [key, verdict] of [
     ['apns', 'accepted'],

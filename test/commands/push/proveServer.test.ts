@@ -39,7 +39,7 @@ describe('the gateways of Apple', () => {
     expect(new Set(gateway.pushed.map(({headers}) => headers.authorization)).size).toBe(1)
   })
 
-  test('give a row each, and one that is not accepted decides how the command ends', async () => {
+  test('give a row each, and one that is not accepted decides the exit code', async () => {
     const answer = ({servername}: Pushed): GatewayAnswer | undefined =>
       servername === 'api.push.apple.com' ? undefined : {status: 403, reason: 'BadEnvironmentKeyIdInToken'}
     const gateway = await serveGateway({keys, answer})

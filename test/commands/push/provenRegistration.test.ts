@@ -51,7 +51,7 @@ async function asAdvised(advice: string, {words, stored}: (typeof registrations)
 stepDeadlines()
 
 describe('--prove of a registration', () => {
-  test('is refused on the sandbox, of which nothing calls Apple', () =>
+  test('is refused on the sandbox, which never calls Apple', () =>
     everyCase(['--confirm=app-1', '--dry-run', '--environment=both'], async (more) => {
       const ran = await cli(['push', 'ios', file, ...ids, '--application-id', 'app-1', '--prove', more])
       expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})

@@ -108,7 +108,7 @@ describe('the records', () => {
     expect(rows[1]).toMatch(/\u001b\[31mFAILED/)
   })
 
-  test('that failed can be chosen, whatever word says so', async () => {
+  test('that failed can be chosen by any word for failure', async () => {
     const words = ['SUCCESS', 'FAILED', 'Failure', 'INVALID_TOKEN', 'NotRegistered', 'UNREGISTERED', 'rejected', 'SENT']
     const rows = words.map((status, at) => ({...record, transaction_id: `t-${at}`, status}))
     const nameless = {...record, transaction_id: 't-x', status: undefined}

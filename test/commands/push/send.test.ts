@@ -92,7 +92,7 @@ describe('a push that is refused before anything is sent', () => {
     expect(await cli(['push', 'send', '-', ...hello, '--yes'], {stdin: many})).toMatchObject({exit: 13, sent: []})
   })
 
-  test('is for IOS and is sent as it is with --allow-unsupported', async () => {
+  test('is for IOS and is sent unchanged with --allow-unsupported', async () => {
     const wire = await pushWire((request) => accepted(request))
     const ran = await cli(['push', 'send', 'ann', ...hello, '--type', 'IOS', '--allow-unsupported'], wire)
     expect(ran).toMatchObject({exit: 0, stderr: ''})

@@ -83,7 +83,7 @@ test('a room that does not exist ends with 6 and the way to find others', async 
   })
 })
 
-test('a state that no document knows is named as it is, and a host whom the service does not show is unknown', async () => {
+test('an undocumented state is shown unchanged, and a host that the service does not show is unknown', async () => {
   const room = {room_id: 'r-1', name: 'One', room_status: 'PAUSED', host_selection_type: 'CREATOR'}
   const {stdout} = await cli('room show r-1', {transport: async () => success(room)})
   expect(stdout).toContain('Status  PAUSED\n')

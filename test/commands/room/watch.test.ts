@@ -175,7 +175,7 @@ describe('all rooms', () => {
     expect(ran.stderr).toBe('reading 11 rooms, one call each\nwatching 13 rooms on sandbox (built in) every 5s\n')
   })
 
-  test('can be narrowed, and a room once chosen stays', async () => {
+  test('can be narrowed, and a room that matched once stays watched', async () => {
     const ran = await watched({
       words: ['--match', 'test-*', '--status', 'meeting'],
       steps: [leaves('r-test-2', 'bot-1'), enters('r-first', 'zoe'), enters('r-test-2', 'bot-1')],

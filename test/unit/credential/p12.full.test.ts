@@ -27,7 +27,7 @@ test('the fingerprint of a certificate is the one that openssl tells, and its ol
   expect(found.encryption).toBe('RC2-40 and 3DES')
 })
 
-test('a file whose key cannot be opened still tells its certificate', async () => {
+test('a file with an unreadable key still shows its certificate', async () => {
   const flags = ['-legacy', '-keypbe', 'PBE-SHA1-RC4-128', '-certpbe', 'PBE-SHA1-3DES']
   const found = await readApnsCertificate(openssl.p12({flags}), 'secret', {now})
   expect(found).toMatchObject({opened: false, bundleId: 'com.example.rooms'})

@@ -51,7 +51,7 @@ test('damage is named by its place, and nothing of the content is', () =>
     },
   ))
 
-test('a later version is refused by its number, whatever else there is', () => {
+test('a later version is refused by its number, with any other content', () => {
   const bytes = Buffer.from('{"version": 2, "names": 7}')
   const message = 'has version 2, and this roomctl reads 1'
   expect(() => parseDocument(bytes, {shape, version: 1})).toThrow(new ForeignDocument(message))

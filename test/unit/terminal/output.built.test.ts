@@ -34,7 +34,7 @@ function failing(code: string): Writable {
   })
 }
 
-test('bytes that are no text come out as they are, into a file and into a pipe', async () => {
+test('bytes that are no text are written unchanged to a file and a pipe', async () => {
   const bytes = Buffer.from([0, 255, 13, 10, 0xed, 0xa0, 0x80])
   const folder = freshFolder()
   const file = path.join(folder, 'bytes')

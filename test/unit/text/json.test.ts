@@ -14,7 +14,7 @@ const kept = [
 ]
 
 describe('JSON', () => {
-  test('keeps every digit of whole numbers, and texts as they are', () =>
+  test('keeps every digit of whole numbers, and texts unchanged', () =>
     everyCase(kept, (text) => {
       expect(exactJson(parseExactJson(text))).toBe(text)
     }))

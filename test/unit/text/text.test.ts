@@ -69,7 +69,7 @@ describe('safe text', () => {
     '葛\u{e0100}城',
     'e\u0301\u0323',
     'C:\\users\\kim \\u{1b}',
-  ])('leaves %s as it is', (text) => {
+  ])('does not change %s', (text) => {
     expect(safeText(text)).toBe(text)
   })
 

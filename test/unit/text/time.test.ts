@@ -32,7 +32,7 @@ describe('a time of the service', () => {
     expect(timeStyle({terminal: false, utc: true})('2026-12-01T09:00:00.25+09:00')).toBe('2026-12-01T00:00:00.250Z')
   })
 
-  test('is in the zone that is asked for', () => {
+  test('is in the requested zone', () => {
     expect(timeStyle({terminal: true, utc: false, tz: 'Asia/Seoul'})('2026-12-01T00:00:00Z')).toBe(
       '2026-12-01 09:00:00 +09:00',
     )

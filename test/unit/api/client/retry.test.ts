@@ -78,7 +78,7 @@ async function attempts(id: OperationId, step: Step, retries: number): Promise<n
 }
 
 describe('a call', () => {
-  test.each(again)('is sent again, whatever it does, when %s', async (_, step) => {
+  test.each(again)('is sent again if %s, even a change', async (_, step) => {
     for (const id of [...reads, ...changes]) expect([id, await attempts(id, step, 2)]).toEqual([id, 3])
   })
 
@@ -95,11 +95,11 @@ describe('a call', () => {
     for (const id of creations) expect([id, await attempts(id, step, 2)]).toEqual([id, 1])
   })
 
-  test.each(never)('is sent once, whatever it does, when %s', async (_, step) => {
+  test.each(never)('is sent once if %s, even a read', async (_, step) => {
     for (const id of [...reads, ...changes]) expect([id, await attempts(id, step, 2)]).toEqual([id, 1])
   })
 
-  test('ends well with the attempt that does, whatever came before', async () => {
+  test('succeeds with the first attempt that does', async () => {
     const {api, sent} = stage([breaks('refused', 'no'), refusal('CE101'), success({room_id: 'r-1'})])
     expect(await calls['room.create'](api)).toEqual({room_id: 'r-1'})
     expect(sent).toEqual(['POST /media/v1/rooms', 'POST /media/v1/rooms', 'POST /media/v1/rooms'])

@@ -45,7 +45,7 @@ describe('the secrets of a request', () => {
     expect(concealed).toEqual(['a token', 'AAAA'])
   })
 
-  test('do not stand in the failure, whatever becomes of the call', async () => {
+  test('never appear in the failure of a call', async () => {
     for (const {id} of carrying) {
       for (const step of [answer(400), answer(422, '<html>'), answer(500), answer(302), answer(200, '<html>')]) {
         const failure = await failureOf(calls[id](stage([step, answer(404)], {retries: 0}).api))
@@ -92,7 +92,7 @@ describe('a request with a secret over plain http', () => {
     }
   })
 
-  test('says whose way it is, and that no setting changes it', async () => {
+  test('names the operation, and says that no setting changes it', async () => {
     const {api} = stage([], {base: 'http://push.example:81/api'})
     const query = {application_id: 'app-1', apns_certificate_password: 'pässword', bundle_id: 'com.example'}
     const call = api.call(iosCertificate, {query, files: {certificate_file: Buffer.from('x')}})

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {Deadline} from '../../../../src/api/http/wire/stopSignal.js'
 
-test('one wish to end ends all calls that are under way, and those that begin after it, but none that has come to its end', () => {
+test('an abort ends all running and later calls, but no finished one', () => {
   const interrupt = new AbortController()
   const begin = () => new Deadline({timeoutMs: 60_000, signal: interrupt.signal})
   const [first, ended, second] = [begin(), begin(), begin()]

@@ -29,7 +29,7 @@ test('words are flags with their values, arguments, and what a flag still awaits
     },
   ))
 
-test('everything that is missing is named at once, after whatever else is wrong', () =>
+test('everything that is missing is named at once, after other errors', () =>
   everyCase(
     [
       ['push register', 'USER and --type are missing'],

@@ -54,7 +54,7 @@ describe('a container that an argument names', () => {
       },
     ))
 
-  test('survives uri, argument and path, whatever it is called and wherever the service is', () => {
+  test('survives uri, argument and path, with any name and address', () => {
     fc.assert(
       fc.property(container, fc.constantFrom(...bases), (path, at) => {
         const uri = addressOf(path, at)
@@ -149,7 +149,7 @@ describe('a container that an argument names', () => {
       },
     ))
 
-  test('never leaves the service, whatever is typed', () => {
+  test('never leaves the service, with any input', () => {
     fc.assert(
       fc.property(fc.oneof(anyText({maxLength: 30}), fc.stringMatching(/^[./\\%2eE:@?#h\ud800\n]{1,14}$/)), (text) => {
         const path = containerOrRefusal(text)

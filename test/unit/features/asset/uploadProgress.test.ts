@@ -57,7 +57,7 @@ describe('in a log', () => {
     expect(ticking.notes.map((line) => line.split(',')[0])).toEqual(['5%', '30%', '55%', '80%'])
   })
 
-  test('a standstill is reported at once, once, and again only after it moved', async () => {
+  test('a standstill is reported at once, and again only after progress', async () => {
     const {emit} = await started({kind: 'auto'})
     emit(begun)
     emit(acked(10))

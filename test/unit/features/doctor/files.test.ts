@@ -45,7 +45,7 @@ describe('the profile file', () => {
     expect(JSON.stringify(found(config))).not.toContain(secret)
   })
 
-  test('that others can read or change is told, as are its copies, and no mode is changed', () =>
+  test('that others can read or change is reported, like its copies, and no mode is changed', () =>
     everyCase(
       [
         ['config.json', 0o644, 'read'],
@@ -71,7 +71,7 @@ describe('the profile file', () => {
       },
     ))
 
-  test('is damaged, which is told and not repaired', () => {
+  test('is damaged, which is reported and not repaired', () => {
     const text = whole.slice(0, -9)
     const {config, file} = withProfile(text, whole)
     expect(found(config)).toMatchObject([

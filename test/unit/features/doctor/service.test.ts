@@ -21,7 +21,7 @@ describe('the clock', () => {
       },
     ))
 
-  test('is not compared with no date, with none that is one, and with one that a cache kept', () => {
+  test('is not compared with a missing, invalid or cached date', () => {
     expect(checkClock('c', {}, now)).toEqual([])
     expect(checkClock('c', {date: 'yesterday'}, now)).toEqual([])
     expect(checkClock('c', {...at(300), age: '300'}, now)).toEqual([])

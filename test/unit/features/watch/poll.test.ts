@@ -64,7 +64,7 @@ test('the time that the service asks for with Retry-After is kept, an hour at mo
   ])
 })
 
-test('what does not pass by itself ends it', async () => {
+test('a permanent failure ends it', async () => {
   const refused = new Failure({exit: 'unauthenticated', message: 'no token'})
   await expect(watched([0, refused, 0])).rejects.toBe(refused)
 })

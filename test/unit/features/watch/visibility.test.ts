@@ -19,7 +19,7 @@ async function after(...looks: readonly [ms: number, ends: Failure | undefined][
   return {seen: sight.seen, why: sight.lost(5000)?.facts.message}
 }
 
-test('the service is seen as long as looks come to their end', async () => {
+test('the service counts as seen as long as reads finish', async () => {
   expect(await after([10, undefined], [10, undefined])).toEqual({seen: 10, why: undefined})
   expect(await after([10, undefined], [10, away], [10, undefined])).toEqual({seen: 20, why: undefined})
 })

@@ -89,7 +89,7 @@ describe('a log that several processes share', () => {
     )
   })
 
-  test('loses no record but those of the lines whose bytes were damaged, and says which', () => {
+  test('loses only the records of damaged lines, and names them', () => {
     const records = [line(1, 'a'), line(2, '회의 🎉'), line(3, 'x'.repeat(20)), line(4)]
     const path = newLog()
     const whole = Buffer.from(records.map(textOf).join(''))

@@ -67,7 +67,7 @@ test('a file that is not whole JSON is damaged, and the problem holds none of it
     },
   ))
 
-test('a file of another version is left as it is, and the problem names file, key and version', () =>
+test('a file of another version is not changed, and the problem names file, key and version', () =>
   everyCase(
     [
       ['has version 3, and this roomctl reads 2', '{"version": 3, "things": ["hunter2"]}'],

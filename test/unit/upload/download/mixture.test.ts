@@ -166,7 +166,7 @@ test('bytes that are read to compare them are no mixture either', async () => {
   expect(await digestOfResource(context(), resource)).toEqual({bytes: size, sha256: sha256(current)})
 })
 
-test('a service whose content changes behind every break is given up', async () => {
+test('a download is given up if the content changes after every break', async () => {
   const {steps, ranges, context} = service()
   const more: Step = (from) => {
     const body = async function* () {

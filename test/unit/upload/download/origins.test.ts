@@ -182,7 +182,7 @@ describe('an answer that is not the file', () => {
     expect(facts.message).toContain('JSON came instead of the bytes')
   })
 
-  test('a page and JSON are taken for files whose names say so', async () => {
+  test('a page and JSON are accepted as files if their names say so', async () => {
     for (const [name, type] of [
       ['index.html', 'text/html'],
       ['catalog.json', 'application/json'],

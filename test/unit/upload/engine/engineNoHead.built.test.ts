@@ -121,7 +121,7 @@ describe('a service without HEAD', () => {
     await resumed()
   })
 
-  test('is found where a guess was right, by the run after the one that is killed then', async () => {
+  test('is found by the next run if a guess was right before a kill', async () => {
     const dead = new AbortController()
     const mischief = [
       {to: 'PATCH 3', does: losesAnswer},

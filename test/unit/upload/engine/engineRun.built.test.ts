@@ -247,7 +247,7 @@ describe('a run that is interrupted', () => {
   test.each([
     ['while a part is sent', 'PATCH 2'],
     ['before the first part', 'POST'],
-  ])('%s ends at once, and the next one goes on', async (_, to) => {
+  ])('%s ends at once, and the next one continues', async (_, to) => {
     const [abort, state, at] = [new AbortController(), freshFolder(), file(3 * chunk)]
     const service = await assetService({mischief: [{to, does: () => abort.abort()}]})
     const first = await run(service.base, {abort, state})

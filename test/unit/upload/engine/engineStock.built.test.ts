@@ -113,7 +113,7 @@ test('eight files at a time arrive, each its own', async () => {
   for (const {uuid, path: at} of results) expect(readFileSync(service.stored(uuid)).equals(readFileSync(at))).toBe(true)
 })
 
-test('a line so slow that no large part goes through in time carries the file in small ones', async () => {
+test('a file is sent in small parts on a line that is too slow for large ones', async () => {
   const service = await stock()
   const behind = Number(service.base.port)
   // About 300 KiB a second: 64 KiB take 0.2 s, and what fills the buffers of the system is silent for longer than may be.

@@ -65,7 +65,7 @@ test.each([400, 401, 402, 406, 411, 412, 415, 416, 422, 301, 307])('%i ends the 
   for (const step of ['create', 'head', 'patch'] as const) expect(at(step, status)).toEqual(stop)
 })
 
-test('a lock is waited for by a budget of its own, whatever else failed', () => {
+test('waiting for a lock has its own time limit', () => {
   expect(at('patch', 423, {failures: 8, locks: 1})).toEqual({do: 'retry', ms: 500, locked: true})
   expect(at('head', 423, {locks: 6, lockedMs: 119_999, random: () => 0})).toMatchObject({ms: 500})
   expect(at('patch', 423, {locks: 20, lockedMs: 120_000})).toEqual(exhausted)

@@ -231,7 +231,7 @@ describe('a line that is not whole', () => {
     expect(said).toEqual([`line 2 of the ledger of uploads ${fileOf(dir)} is damaged and was skipped`])
   })
 
-  test('is one that breaks the order, too, and each is named', async () => {
+  test('also counts if it breaks the order, and each is named', async () => {
     const dir = newFolder()
     const record = (kind: string, facts: object = {}) => JSON.stringify({v: 1, kind, id: 'a', at, ...facts})
     const done = record('done', {uuid: 'u', sha256: null})
@@ -288,7 +288,7 @@ describe('a line that is not whole', () => {
   })
 })
 
-test('a file that a user writes while it is rewritten stays as it is', async () => {
+test('a file that a user writes while it is rewritten is not changed', async () => {
   const dir = newFolder()
   mkdirSync(dir, {recursive: true})
   writeFileSync(fileOf(dir), 'nonsense\n')

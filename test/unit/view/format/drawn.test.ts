@@ -27,7 +27,7 @@ const written = fc
   .map((points) => String.fromCodePoint(...points))
 
 describe('safe text', () => {
-  test('keeps whatever people write, and is the same every time', () => {
+  test('keeps any text, and is the same every time', () => {
     fc.assert(
       fc.property(written, (text) => {
         expect(safeText(text)).toBe(text)

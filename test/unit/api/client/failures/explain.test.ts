@@ -69,7 +69,7 @@ describe('a value that an update or a creation did not give', () => {
     for (const {why, try: advice} of [renamed, created]) expect(`${why} ${advice}`).not.toMatch(/--max|creator| -a/u)
   })
 
-  test('counts where a time is given whose other end the room has', async () => {
+  test('counts if a given time conflicts with the other time of the room', async () => {
     const start = {reserved_start_time: '2026-12-01T10:00:00Z'}
     const facts = await explained(update(end), 'CE001', room({...start, attendees: []}))
     expect(facts.why).toBe(

@@ -119,7 +119,7 @@ describe('a repetition that is refused', () => {
       })
     }))
 
-  test('and one that is never sent, too, where the first attempt was answered 503', async () => {
+  test('and an unsent one, too, if the first attempt was answered 503', async () => {
     const abort = new AbortController()
     const steps = [answer(503, '', {'retry-after': '1'}), ended]
     const {api} = stage(steps, {retries: 1, abort, onSleep: () => abort.abort()})
@@ -156,7 +156,7 @@ describe('a change that the room shows', () => {
       expect(facts.outcome).not.toBe('applied')
     }))
 
-  test('stays unknown when this run did not see how it was before, and says so', () =>
+  test('stays unknown, with a note, if this run did not read the state before', () =>
     everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of settled) {
         for (const shown of sights[id].shown) {

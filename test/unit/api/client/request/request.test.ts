@@ -72,7 +72,7 @@ describe('arguments that are not as documented', () => {
   })
 })
 
-test('a raw request is sent once as it is, whatever it answers', async () => {
+test('a raw request is sent once and unchanged, with any answer', async () => {
   const {api, sent} = stage([
     async () => ({status: 503, headers: {a: 'b'}, body: (async function* () {})(), discard() {}}),
   ])

@@ -232,6 +232,6 @@ test.each<[string, Step]>([
   expect(sent).toHaveLength(2)
 })
 
-test('every operation of assets and pushes is plain, and none of rooms', () => {
+test('every operation of assets and pushes is plain, and no operation of rooms is', () => {
   expect(plain.map(({id}) => id)).toEqual(operations.filter(({service}) => service !== 'room').map(({id}) => id))
 })

@@ -101,7 +101,7 @@ describe('an answer that is no envelope', () => {
     }
   })
 
-  test.each([300, 301, 302, 303, 307, 308])('a redirect (%i) is not followed, whatever it carries', async (status) => {
+  test.each([300, 301, 302, 303, 307, 308])('a redirect (%i) is not followed, with any content', async (status) => {
     const body = {status: 'SUCCESS', data: []}
     const {api, sent} = stage([answer(status, body, {location: 'https://u:s3cret@elsewhere.test/v1/rooms?t=s3cret'})])
     const {facts} = await failureOf(calls['room.list'](api))

@@ -15,7 +15,7 @@ const unshown = operations.filter(
 )
 
 describe('an answer whose body the document does not show', () => {
-  test('is the JSON that came, whatever it is', () => {
+  test('is the JSON of the service, of any shape', () => {
     const texts = ['{"request_uuid":"q-1"}', '"q-1"', '[]', 'null', '0', '\ufeff{"a":1}', deep(500)]
     expect(texts.map((text) => readBareResponse(read(200, text), 'unshown'))).toEqual(
       texts.map((text) => ({kind: 'success', data: JSON.parse(text.replace('\ufeff', '')), status: 200})),

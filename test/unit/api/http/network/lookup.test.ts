@@ -8,7 +8,7 @@ import {get, listen, text} from '../support.js'
 
 const options = {connectMs: 2_000, headersMs: 2_000}
 
-test('names of this machine are this machine, whatever the resolver says of them', async () => {
+test('names of this machine are this machine, with any answer of the resolver', async () => {
   const ports = []
   for (const host of ['127.0.0.1', '::1']) {
     const server = http.createServer((_, response) => response.end('here'))

@@ -63,7 +63,7 @@ describe('a proxy', () => {
     expect(JSON.stringify(by.seen)).not.toMatch(/s3cret|authorization|room/i)
   })
 
-  test('opens a way for https, where the given authority is heeded and is needed', async () => {
+  test('opens a tunnel for https, which needs the given authority', async () => {
     const by = await proxy()
     const server = await listen(https.createServer(local, (_, response) => response.end('behind')))
     const url = new URL(`https://${server.host}/`)
@@ -103,7 +103,7 @@ describe('a proxy', () => {
     expect(by.seen[0]?.headers['proxy-authorization']).toBe(`Basic ${Buffer.from(':p@ss').toString('base64')}`)
   })
 
-  test('that never answers ends as a connection that does not come to stand', async () => {
+  test('that never answers ends as a connection that is never established', async () => {
     const silent = await listenRaw(() => {})
     const error = await wireError((await through(silent, {connectMs: 200}))(get(new URL('https://h.invalid/'))))
     expect([error.problem, error.sent]).toEqual(['connect-timeout', 'no'])

@@ -54,7 +54,7 @@ describe('a handler that is served', () => {
     expect(asked[0]?.url.href).toBe('http://localhost//evil.test/a')
   })
 
-  test('is not asked by a page that a name of its own led here', async () => {
+  test('refuses a page that a foreign host name led here', async () => {
     const asked: string[] = []
     const {url} = await served(async ({url: {host}}) => {
       asked.push(host)
@@ -158,7 +158,7 @@ describe('closing', () => {
     expect((await wireError(send(get(running.url)))).problem).toBe('refused')
   })
 
-  test('does not wait for ever for a request that hangs, and may be said twice', async () => {
+  test('does not wait forever for a request that hangs, and can be called twice', async () => {
     const asked = step()
     const never = () => {
       asked.go()

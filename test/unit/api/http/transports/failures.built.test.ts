@@ -46,7 +46,7 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     expect(error.message).toMatch(/^cannot reach nobody\.invalid:80: (unknown host|temporary DNS failure)/)
   })
 
-  test('a connection that does not come to stand', async () => {
+  test('a connection that is never established', async () => {
     const url = await fullQueue()
     const error = await wireError((await transport({connectMs: 200}))(get(url)))
     expect([error.problem, error.sent]).toEqual(['connect-timeout', 'no'])

@@ -73,7 +73,7 @@ describe.each(adapters)('the reader of an answer over the %s adapter', (_, trans
     expect([error.problem, error.sent]).toEqual(['aborted', 'no'])
   })
 
-  test('who gives up is not heeded once all of a short answer is here', async () => {
+  test('an abort has no effect once a short answer is complete', async () => {
     const url = await listenHttp((_, response) => response.end('whole'))
     const answer = await (await transport())(get(url))
     while (!answer.isWhole?.()) await new Promise((resolve) => setImmediate(resolve))

@@ -60,7 +60,7 @@ describe.each(adapters)('a streamed body over the %s adapter', (name, transport)
   })
 })
 
-test.each(adapters)('an exchange over the %s adapter has a silence of its own', async (_, transport) => {
+test.each(adapters)('each exchange over the %s adapter has its own time limit of silence', async (_, transport) => {
   const url = await listenHttp(() => undefined)
   const send = await transport({headersMs: 60_000})
   const error = await wireError(send(get(url, {silenceMs: 200})))

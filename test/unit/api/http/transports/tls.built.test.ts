@@ -55,7 +55,7 @@ describe.each(adapters)('TLS over the %s adapter', (_, transport) => {
     expect(error.message).toBe(`cannot reach ${url.host}: its certificate has expired`)
   })
 
-  test('a server that speaks plain http is told from one whose certificate is wrong', async () => {
+  test('a server that speaks plain http is distinguished from one with a wrong certificate', async () => {
     const plain = await listenHttp((_, response) => response.end('room'))
     const error = await wireError((await transport())(get(new URL(`https://${plain.host}/`))))
     expect([error.tls, error.sent, error.message]).toEqual([
@@ -104,7 +104,7 @@ describe('authorities from the environment', () => {
     }
   })
 
-  test('the certificates of a file are trusted, whatever stands between them', async () => {
+  test('the certificates of a file are trusted, with any text between them', async () => {
     const url = await server(local)
     const lines = authority.pem.trim().split('\n')
     const key = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----\n`
