@@ -4,7 +4,7 @@ import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {presentList} from '../../cli/output/present.js'
 import {confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Failure, fileFailure, withFacts, wrongUsage} from '../../failure.js'
+import {fileFailure, withFacts, wrongUsage} from '../../failure.js'
 import {Interrupted} from '../../terminal/questions.js'
 import {counted, fileSize, grouped, safeText, tally} from '../../text/text.js'
 import {isListedAs, type ListedResources, spellingsOf} from '../../upload/download/presence.js'
@@ -129,8 +129,8 @@ async function createForSync(
 
 /** Container and source of a sync, asked for on a terminal. Throws Failure (usage, configuration). */
 async function readSyncPlace(session: Session, {typed}: SyncRequest) {
-  const missing = () =>
-    missingArgs(typed.container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is')
+  const which = typed.container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is'
+  const missing = () => wrongUsage(`${which} missing`, {try: 'roomctl asset sync CONTAINER DIR --platform PLATFORM'})
   const to = {given: typed.container, label: 'Container (path)', missing}
   const container = await requireText(session, 'asset', to)
   const source = {given: typed.from, label: 'Folder or manifest to sync', isPath: true, missing}
@@ -158,12 +158,6 @@ async function readOwnFiles(session: Session, {settings}: SendOptions, request: 
   const found = await readSyncFiles(session, request, place)
   const all = completeFiles(found, request.filling, settings.headerEncoding)
   return {...place, all, files: request.inShard(all)}
-}
-
-function missingArgs(which: string): Failure {
-  return wrongUsage(`${which} missing`, {
-    try: 'roomctl asset sync CONTAINER DIR --platform PLATFORM',
-  })
 }
 
 /** Compares the container of a manifest with the typed one. Throws Failure (file). */
