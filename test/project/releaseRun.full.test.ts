@@ -1,6 +1,6 @@
-import {execFileSync, spawnSync} from 'node:child_process'
+import {execFileSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
-import {copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {writeArchives} from '../../scripts/binary/archive.js'
@@ -96,6 +96,7 @@ test('a release installs: by install.sh, and from the registry', () => {
     HOME: home,
     ROOMCTL_RELEASES: services.url,
     npm_config_registry: services.url,
+    npm_config_update_notifier: 'false',
   }
   // In processes of their own: the services answer from this one.
   const typed = (line: string) => run.inShell(line, env)
@@ -108,7 +109,7 @@ test('a release installs: by install.sh, and from the registry', () => {
   })
 }, 120_000)
 
-describe('publishing', () => {
+describe('publishing', {timeout: 600_000}, () => {
   async function publishing(): Promise<{run: ReleaseRun; own: ReleaseServices}> {
     // For a test that is run alone: nothing is left to do after the tests above.
     expect(await run.run()).toBe(true)
@@ -118,17 +119,16 @@ describe('publishing', () => {
     return {own, run: run.publishingTo(own, numberedFolder(path.join(folder, 'publish-')))}
   }
 
-  test.each(['half of the files', 'the answer of the registry'] as const)(
-    'ends well where %s went astray',
-    async (fault) => {
-      const {own, run: one} = await publishing()
+  test('ends well where half of the files, and then the answer of the registry, went astray', async () => {
+    const {own, run: one} = await publishing()
+    for (const fault of ['half of the files', 'the answer of the registry'] as const) {
       own.fault = fault
       expect(await one.run(), one.log.join('\n')).toBe(false)
-      expect(own.releases.map(({isDraft}) => isDraft)).toEqual([true])
-      expect(await one.run(), one.log.join('\n')).toBe(true)
-      expectReleased(own)
-    },
-  )
+      expect([own.fault, own.releases.map(({isDraft}) => isDraft)]).toEqual([undefined, [true]])
+    }
+    expect(await one.run(), one.log.join('\n')).toBe(true)
+    expectReleased(own)
+  })
 
   test('leaves the first version to a person, and continues from there', async () => {
     const {own, run: one} = await publishing()
@@ -152,19 +152,6 @@ describe('publishing', () => {
     expect(await one.run()).toBe(false)
     expect([own.releases[0]?.isDraft, own.published]).toEqual([true, 0])
   })
-
-  test('sends this tarball, and asks no other host: the line of the workflow, without a network', () => {
-    const [line = ''] =
-      releaseJobs.publish?.steps.flatMap(({run: text}) => /npm publish .*$/mu.exec(text ?? '')?.[0] ?? []) ?? []
-    const work = numberedFolder(path.join(folder, 'dry-'))
-    cpSync(run.artifact('release'), path.join(work, 'out'), {recursive: true})
-    const env = {PATH: process.env.PATH ?? '', HOME: work, npm_config_offline: 'true'}
-    const ran = spawnSync('bash', ['-c', `${line} --dry-run --json`], {cwd: work, env, encoding: 'utf8'})
-    const tarball = readFileSync(path.join(work, 'out', `roomctl-${version}.tgz`))
-    expect(JSON.parse(ran.stdout).roomctl ?? JSON.parse(ran.stdout)).toMatchObject({
-      integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
-    })
-  })
 })
 
 test('a clone elsewhere, whose folders are read in another order, makes the same tarball', () => {
@@ -180,4 +167,4 @@ test('a clone elsewhere, whose folders are read in another order, makes the same
   execFileSync('sh', ['-c', 'umask 077; npm run build && npm run task -- pack out'], {cwd: clone, env, stdio: 'ignore'})
   const [digest] = readFileSync(path.join(origin, 'package.sha256'), 'utf8').split(' ')
   expect(digestOf(readFileSync(path.join(clone, 'out', `roomctl-${version}.tgz`)))).toBe(digest)
-}, 120_000)
+}, 600_000)

@@ -56,10 +56,14 @@ export class ReleaseRun {
     mkdirSync(path.join(options.folder, 'artifacts'), {recursive: true})
     this.provide('gh', ghProgram)
     // The archive of the single file takes most of a minute, and is as good where it is compressed less.
-    this.provide('xz', `exec '${programNamed('xz')}' -1 --stdout`)
-    // What npm ci installs is what the checkout that runs the tests has; links, since each job has its own.
-    const install = `exec cp -al '${root}/node_modules' node_modules`
-    this.provide('npm', `test "$1" = ci && ${install}\nexec '${programNamed('npm')}' "$@"`)
+    this.provide('xz', `exec '${programNamed('xz')}' -0 --stdout`)
+    // What npm ci installs is what the checkout that runs the tests has. The first job builds; the others, whose checkout is the
+    // same, get what it built. Links, since each job has its own.
+    const [npm, dist] = [programNamed('npm'), path.join(options.folder, 'dist')]
+    const install = `test "$1" = ci && exec cp -al '${root}/node_modules' node_modules`
+    const build = `test "$*" = 'run build' || exec '${npm}' "$@"`
+    const once = `test -d '${dist}' || { '${npm}' run build && cp -al dist '${dist}'; exit; }\nexec cp -al '${dist}' dist`
+    this.provide('npm', [install, build, once].join('\n'))
   }
 
   /** Runs the jobs that have not succeeded, as "Re-run failed jobs" does; `failing` ends its job, and the run, after that step. */
@@ -129,6 +133,9 @@ export class ReleaseRun {
       GITHUB_WORKSPACE: work,
       GH_DOUBLE: services.url,
       npm_config_registry: services.url,
+      // Waits of npm, and a question of it that is not about the release.
+      npm_config_fetch_retry_mintimeout: '1',
+      npm_config_update_notifier: 'false',
     }
     let isFine = true
     const out = path.join(work, 'out')
