@@ -63,7 +63,7 @@ describe('a container that an argument names', () => {
         expect(parseContainer(`/${encoded(path)}/`, at)).toBe(pathBelow(path, at))
         expect(parseContainer(encoded(path), at)).toBe(path)
       }),
-      {numRuns: 1000},
+      {numRuns: 300},
     )
   })
 
@@ -74,7 +74,7 @@ describe('a container that an argument names', () => {
         expect(uri).toBe(`/asset/${encoded(path)}/`)
         expect(addressOf(parseContainer(uri, base)).pathname).toBe(uri)
       }),
-      {numRuns: 1000},
+      {numRuns: 300},
     )
   })
 
@@ -86,7 +86,7 @@ describe('a container that an argument names', () => {
         expect(parseContainer(word, new URL('https://assets.test/some/where/else'))).toBe(path)
         expect(word.startsWith('-')).toBe(false)
       }),
-      {numRuns: 1000},
+      {numRuns: 300},
     )
   })
 
@@ -158,7 +158,7 @@ describe('a container that an argument names', () => {
         expect(url.href.startsWith('https://assets.test/asset/')).toBe(true)
         expect([url.search, url.hash]).toEqual(['', ''])
       }),
-      {numRuns: 1000},
+      {numRuns: 300},
     )
   })
 })

@@ -82,7 +82,7 @@ describe('a file name of a service', () => {
         expect(name).not.toBe('')
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
       }),
-      {numRuns: 700},
+      {numRuns: 300},
     )
   })
 
@@ -92,7 +92,7 @@ describe('a file name of a service', () => {
         const name = safeFileName(given)
         expect(safeFileName(name)).toBe(name)
       }),
-      {numRuns: 700},
+      {numRuns: 300},
     )
   })
 
