@@ -77,6 +77,12 @@ describe('a time relative to now', () => {
 })
 
 describe('a time without a zone', () => {
+  it('is refused with an example made of its own text', async () => {
+    const error = await failureOf(() => read('2026-12-01T09:00'))
+    expect(error.message).toBe('"2026-12-01T09:00" has no time zone, so it is ambiguous')
+    expect(error.facts.try).toBe('add an offset, as in 2026-12-01T09:00+09:00, or name the zone: --tz Asia/Seoul')
+  })
+
   it('gives an example that can be typed when a space stands for the T', async () => {
     expect((await failureOf(() => read('2026-12-01 09:00:30'))).facts.try).toContain('in 2026-12-01T09:00:30+09:00,')
   })
