@@ -20,7 +20,7 @@ import {advised, cells, confirmed} from './refusedChanges.js'
 const typed: Readonly<Record<string, string>> = {
   ...{NAME: 'Weekly', USER: 'ann', NUMBER: '12', TEXT: 'text', ID: 'app-1', VALUE: 'json', SHELL: 'bash', TIME: '+1h'},
   ...{CONTAINER: 'games/puzzle', 'CONTAINER/UUID': 'games/puzzle/a-level1', ROOM: 'r-review', PLATFORM: 'ios'},
-  ...{'https://HOST': 'https://127.0.0.1:1', 'METHOD /path': 'GET /x'},
+  ...{'METHOD /path': 'GET /x'},
 }
 const workshop = new TestCredentials()
 const key = workshop.file('AuthKey_KEY7654321.p8', workshop.key('apns', 'P-256'))
