@@ -117,8 +117,15 @@ benchCommand
   })
 
 benchCommand
+  .command('cuts')
+  .description('uploads to the official tus server through a proxy that cuts connections')
+  .option('--cuts <n>', 'connections to cut in all', wholeNumber, 300)
+  .option('--seed <n>', 'for the random bytes', wholeNumber, 1)
+  .action(async ({cuts, seed}) => (await import('./kills.js')).benchCuts({cuts, seed}))
+
+benchCommand
   .command('all')
-  .description('all but kills, one after another')
+  .description('all but kills and cuts, one after another')
   .option('--quick', 'the short form of each: a few minutes on idle cores')
   .action(async ({quick}) => {
     const form = quick ? ['--quick'] : []

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {pipeline} from 'node:stream/promises'
 import {installRoomctl} from './installed.js'
+import {cutUploads} from './kills/cutting.js'
 import {killable, killWrites} from './kills/files.js'
 import {type KillReport, killOneOfTwo, killUploads} from './kills/killing.js'
 import {seeded} from './kills/seeded.js'
@@ -55,6 +56,25 @@ export async function benchKills({rounds, sizes, only, seed}: KillsOptions): Pro
   await benchShards({...shared, kills: rounds, random: seeded(seed)}, wanted)
 }
 
+/** Cuts connections to the official tus server at random bytes, and prints what it held in the end. */
+export async function benchCuts({cuts, seed}: {readonly cuts: number; readonly seed: number}): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-cuts-'))
+  process.once('SIGINT', () => process.exit(130))
+  process.once('exit', () => rmSync(folder, {recursive: true, force: true}))
+  const bytes = 2 * 2 ** 20
+  const files = await digestsOf(writeMany(folder, 4, bytes))
+  const shared = {folder, cache: path.join(folder, 'cache'), files, bytes: files.size * bytes, random: seeded(seed)}
+  const flags = ['--chunk-size', '256KiB']
+  const report = await cutUploads({...shared, flags, roomctl: installRoomctl(), cuts, cutsEach: 20})
+  const {failed, missing, doubled, unequal} = report
+  if (failed + missing + doubled + unequal > 0) process.exitCode = 1
+  printTable(
+    `uploads of ${files.size} files of 2 MiB to @tus/server by a proxy that cuts connections, seed ${seed}`,
+    Object.keys(report),
+    [Object.values(report).map(String)],
+  )
+}
+
 const smallFiles = 60
 const smallBytes = 40_000
 
@@ -63,13 +83,17 @@ async function writeFiles(folder: string, size: number, seed: number) {
   const paths = [path.join(folder, 'large.bundle')]
   if (size > 0) writeNoise(paths[0] ?? '', size, seed)
   const all = size > 0 ? paths : writeMany(folder, smallFiles, smallBytes)
+  return {files: await digestsOf(all), bytes: size > 0 ? size : smallFiles * smallBytes}
+}
+
+async function digestsOf(paths: readonly string[]): Promise<Map<string, string>> {
   const files = new Map<string, string>()
-  for (const file of all) {
+  for (const file of paths) {
     const hash = createHash('sha256')
     await pipeline(createReadStream(file), hash)
     files.set(file, hash.digest('hex'))
   }
-  return {files, bytes: size > 0 ? size : smallFiles * smallBytes}
+  return files
 }
 
 /** Five shards on empty state folders, each killed this often at most, and five fresh runners after them. */

@@ -116,7 +116,7 @@ function accountOf(traffic: Traffic, {last, stored}: {last: Ended; stored: objec
   return `${events}; sent again: ${traffic.mostAgain}; ${JSON.stringify(stored)}; exit ${last.exit}: ${last.stderr}`
 }
 
-async function storedIn({files}: KillOptions, {service}: Scene) {
+export async function storedIn({files}: KillOptions, {service}: Scene) {
   const sums = new Map([...files].map(([file, sha256]) => [path.basename(file), sha256]))
   return compare(sums, await resourcesOf(service), service)
 }
@@ -158,7 +158,11 @@ export async function killOneOfTwo(options: KillOptions): Promise<PairReport> {
 }
 
 /** Does `work` with a new service, and a new folder for the program. */
-async function withService<T>(options: KillOptions, traffic: Traffic, work: (scene: Scene) => Promise<T>): Promise<T> {
+export async function withService<T>(
+  options: KillOptions,
+  traffic: Traffic,
+  work: (scene: Scene) => Promise<T>,
+): Promise<T> {
   const folder = path.join(options.folder, 'one')
   for (const name of ['service', 'state', 'home']) mkdirSync(path.join(folder, name), {recursive: true})
   const service = await openService({...options, folder: path.join(folder, 'service'), traffic})
@@ -206,7 +210,7 @@ interface Scene {
   readonly traffic: Traffic
 }
 
-async function runUntil(options: KillOptions, scene: Scene, when: Moment | undefined): Promise<Ended> {
+export async function runUntil(options: KillOptions, scene: Scene, when: Moment | undefined): Promise<Ended> {
   const {folder, service, traffic} = scene
   const {PATH = ''} = process.env
   const below = (name: string) => path.join(folder, name)
