@@ -20,12 +20,12 @@ const journal = (why: string) => [
 
 const ledger = (why: string) => [
   `error: ~/state/uploads/uploads.jsonl is not used for the ledger of uploads: ${why}`,
-  '  try: move it away, or keep the ledger in another folder with --state-dir DIR',
+  '  try: move it away, or keep the ledger in another folder with --state-dir',
 ]
 const unreadLedger = (why: string, ...because: readonly string[]) => [
   `error: cannot read the ledger of uploads ~/state/uploads/uploads.jsonl: ${why}`,
   ...because,
-  '  try: fix that, or keep the ledger in another folder with --state-dir DIR',
+  '  try: fix that, or keep the ledger in another folder with --state-dir',
 ]
 const linkedLedger = unreadLedger('it is a symbolic link', '  why: a link could lead the writing to any other file')
 

@@ -100,7 +100,9 @@ type TreeFlags = InferredFlags<typeof AssetDownload.flags>
 
 async function downloadContainer(session: Session, [given, ...others]: readonly string[] = [], flags: TreeFlags) {
   if (given === undefined || given === '-' || others.length > 0) {
-    throw wrongUsage('--recursive takes one CONTAINER', {try: 'roomctl asset download CONTAINER --recursive --dir DIR'})
+    throw wrongUsage('--recursive takes one CONTAINER', {
+      try: 'name one container, and the folder to write to with --dir',
+    })
   }
   const {dir, overwrite, 'fail-fast': failFast} = flags
   const concurrency = readConcurrency(session, flags.concurrency, mostDownloads)

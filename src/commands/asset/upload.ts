@@ -78,8 +78,8 @@ async function uploadFiles(
 ): Promise<void> {
   const {report, answers} = options
   const container = await readContainerArg(session, request.container)
-  const found = findLocalFiles(request.file, container)
   const {name, description, platform} = request
+  const found = findLocalFiles(request.file, {container, platform})
   if (name !== undefined && found.length > 1) {
     throw wrongUsage('--name takes one file, but several are given', {try: 'upload it alone'})
   }

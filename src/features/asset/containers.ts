@@ -5,7 +5,7 @@ import {failureWarning} from '../../cli/output/failures.js'
 import {toSet} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, type FailureFacts, failureWith, onFailure, withFacts, wrongUsage} from '../../failure.js'
-import {safeText} from '../../text/text.js'
+import {safeText, shellWord} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {sendJournaled} from '../mutation/journal.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
@@ -50,7 +50,7 @@ async function afterMissing(session: Session, container: string): Promise<Pick<F
   const why = `container ${first} does not exist`
   // A container at the top is created by its own path, if at all.
   const isCreated = first.includes('/') || session.resolved.values['asset.containerPath'] === 'itself'
-  return {why, try: isCreated ? `roomctl asset create ${pathArgument(first)} --description TEXT` : undefined}
+  return {why, try: isCreated ? createCommand(first) : undefined}
 }
 
 export function isTop(container: string): boolean {
@@ -108,12 +108,21 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)
 }
 
+/** Describes it by its name. */
+function createCommand(container: string): string {
+  return `roomctl asset create ${pathArgument(container)} --description ${shellWord(nameOf(container))}`
+}
+
+function nameOf(container: string): string {
+  return container.split('/').at(-1) ?? container
+}
+
 /** The Failure of a container that does not exist. `create`: how it is created. */
 export function missingContainer(container: string, create?: string): Failure {
   return failureWith('missing', `container ${container} does not exist; nothing was sent`, {
     code: 'missing',
     httpStatus: 404,
-    try: create ?? `roomctl asset create ${pathArgument(container)} --description TEXT`,
+    try: create ?? createCommand(container),
   })
 }
 
@@ -134,7 +143,7 @@ export async function createMissing(session: Session, container: string): Promis
 
 async function createOne(session: Session, path: string): Promise<boolean> {
   const {base} = await session.api.access('asset')
-  const name = path.split('/').at(-1) ?? path
+  const name = nameOf(path)
   const {input} = creationOf(session, path, {type: basicContainer, name, description: name})
   const facts = isTop(path)
     ? {why: 'the service may refuse containers at the top level', try: 'sync to a container below one that exists'}

@@ -52,7 +52,7 @@ export function openStdout({runtime, warn}: Session) {
   if (stdout.isTerminal) {
     throw wrongUsage('refusing to write binary data to a terminal', {
       why: 'it may contain control sequences',
-      try: 'pipe the output, or name a file: --to FILE',
+      try: 'pipe the output, or name a file with --to',
     })
   }
   return {
@@ -69,7 +69,7 @@ export function openStdout({runtime, warn}: Session) {
 
 function singleResourceOnly(flag: string, count: number): Failure {
   return wrongUsage(`${flag} takes one resource, but ${count} are named`, {
-    try: 'download them one by one, or into a folder: --dir DIR',
+    try: 'download them one by one, or into a folder with --dir',
   })
 }
 

@@ -36,7 +36,10 @@ export function parseResource(text: string, base: URL): ResourcePath {
   const [container, uuid = ''] = [segments.slice(0, -1).join('/'), segments.at(-1)]
   if (container !== '') return {container, uuid}
   const why = 'a resource is named by its container and its uuid: CONTAINER/UUID'
-  throw wrongUsage(`${text} names no resource`, {why, try: 'name CONTAINER/UUID, as asset list shows it'})
+  throw wrongUsage(`${text} names no resource`, {
+    why,
+    try: 'name the container, a slash and the uuid that asset list shows',
+  })
 }
 
 function notResource(path: string): Failure {
@@ -203,7 +206,7 @@ export async function readResourceArgs(session: Session, given: readonly string[
   if (all.size > 0 || given.includes('-'))
     return {all: [...all.values()], single: all.size === 1 && !given.includes('-')}
   throw wrongUsage('CONTAINER/UUID is missing', {
-    try: 'name CONTAINER/UUID, as asset list shows it',
+    try: 'name the container, a slash and the uuid that asset list shows',
   })
 }
 

@@ -102,7 +102,7 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
 export function stateFolder({paths}: Session, flag: string | undefined): string {
   if (flag === undefined) return join(paths.state, 'uploads')
   if (flag !== '') return resolve(flag)
-  throw wrongUsage('--state-dir names no folder', {try: 'add its name: --state-dir DIR'})
+  throw wrongUsage('--state-dir names no folder', {try: 'name a folder after --state-dir'})
 }
 
 export async function withLedger<T>(

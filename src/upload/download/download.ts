@@ -181,7 +181,7 @@ function restartImpossible(): Failure {
   return failureWith('network', 'the connection broke, and the download would have to start over', {
     code: 'broken',
     why: 'some of them are on stdout already, and the service does not send the rest alone',
-    try: 'write to a file instead: --to FILE',
+    try: 'write to a file instead, with --to',
     retryable: true,
   })
 }

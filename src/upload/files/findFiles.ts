@@ -3,6 +3,7 @@ import {resolve} from 'node:path'
 import {fillAdvice} from '../../api/contract/operation.js'
 import {type Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
+import type {UploadJob} from '../model/job.js'
 
 export interface LocalFile {
   readonly key: string
@@ -10,16 +11,18 @@ export interface LocalFile {
   readonly size: number
 }
 
+type Place = Pick<UploadJob, 'container' | 'platform'>
+
 const mostListed = 20
 
 /** The files that arguments name, each once. Throws Failure (file) that lists all that cannot be uploaded to `container`. */
-export function findLocalFiles(given: readonly string[], container: string): LocalFile[] {
+export function findLocalFiles(given: readonly string[], {container, platform}: Place): LocalFile[] {
   const found = new Map<string, LocalFile>()
   const problems: Problem[] = []
   for (const key of given) {
     const path = resolve(key)
     if (found.has(path)) continue
-    const looked = look(key, path, container)
+    const looked = look(key, path, {container, platform})
     if ('why' in looked) problems.push(looked)
     else found.set(path, looked)
   }
@@ -34,7 +37,7 @@ interface Problem {
 }
 
 /** At once: for many files, the way to another thread and back takes longer than the looking. */
-function look(key: string, path: string, container: string): LocalFile | Problem {
+function look(key: string, path: string, place: Place): LocalFile | Problem {
   if (key === '-') return {key, why: 'stdin is not a file: an upload reads its bytes again when it is resumed'}
   try {
     const stats = statSync(path)
@@ -42,7 +45,7 @@ function look(key: string, path: string, container: string): LocalFile | Problem
       return {
         key,
         why: 'it is a folder',
-        try: fillAdvice('roomctl asset sync {container} {key} --platform PLATFORM', {container, key}),
+        try: fillAdvice('roomctl asset sync {container} {key} --platform {platform}', {...place, key}),
       }
     }
     if (!stats.isFile()) return {key, why: 'it is not a regular file'}

@@ -42,10 +42,10 @@ export function nameHeader(name: string, encoding: UploadSettings['headerEncodin
  * Throws Failure (usage).
  */
 export function originalFileName(name: string): string {
-  assertPrintable('the file name', name, 'send the file alone, under another name: --name NAME.EXT')
+  assertPrintable('the file name', name, 'upload the file by itself, and name it with --name')
   if (/[/\\]/u.test(name)) throw wrongUsage(`${name} is no file name but a path`, {try: 'omit the folders'})
   if (!/[^.].*\.[^.\s]+$/su.test(name)) {
-    const advice = 'send the file alone, under a name that has one: --name NAME.EXT'
+    const advice = 'upload the file by itself, and give it a name with an extension with --name'
     throw wrongUsage(`the name ${name} has no extension`, {try: advice})
   }
   return name.normalize('NFC')
@@ -66,7 +66,10 @@ export function assetFileId(id: string): string {
 function checkedDescription(description: string): string {
   assertPrintable('the description', description, 'write it on one line')
   if (description.trim() !== '') return description
-  throw wrongUsage('the description is empty', {why: 'the document requires one', try: 'add --description TEXT'})
+  throw wrongUsage('the description is empty', {
+    why: 'the document requires one',
+    try: 'describe it with --description',
+  })
 }
 
 function assertPrintable(what: string, text: string, advice: string): void {

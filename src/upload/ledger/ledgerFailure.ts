@@ -5,7 +5,7 @@ import {systemCode, systemReason, UnusableFile} from '../../storage/disk/private
 /** The failure of a file of the ledger. An error that is not the system's is thrown again. */
 export function ledgerFailure(verb: 'read' | 'write', path: string, error: unknown): Failure {
   if (error instanceof Failure) return error
-  const elsewhere = 'keep the ledger in another folder with --state-dir DIR'
+  const elsewhere = 'keep the ledger in another folder with --state-dir'
   if (error instanceof UnusableFile && error.fault === 'version') {
     const message = `the ledger of uploads ${path} is of another version of roomctl: ${error.message}`
     return fileFailure(message, {try: `use the roomctl that wrote it, or ${elsewhere}`}, {cause: error})

@@ -1,3 +1,4 @@
+import {basename} from 'node:path'
 import {fillAdvice} from '../../api/contract/operation.js'
 import {Failure, failureWith} from '../../failure.js'
 import {uploadCommand} from '../engine/failures.js'
@@ -41,10 +42,9 @@ export function isOfService(entry: LedgerEntry, base: URL): boolean {
 }
 
 function sizeOrFailure(entry: LedgerEntry, base: URL): {size: number} | {failure: Failure} {
-  const {path, container} = entry
   if (!isOfService(entry, base)) return {failure: otherService(entry, base)}
   try {
-    const [file] = findLocalFiles([path], container)
+    const [file] = findLocalFiles([entry.path], entry)
     return {size: file?.size ?? 0}
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -66,7 +66,7 @@ function fileNotHere(entry: LedgerEntry, cause: Failure): Failure {
       ...cause.facts,
       code: 'file-not-here',
       why: `upload ${entry.id} began with the file at that path, perhaps on another machine`,
-      try: `from where the file is now: ${uploadCommand(entry, 'FILE')}`,
+      try: `from the folder where the file is now: ${uploadCommand(entry, basename(entry.path))}`,
     },
     {cause},
   )

@@ -141,7 +141,7 @@ function diskProblem(file: string, inside: string): string | undefined {
   }
 }
 
-const ofOneFile = 'to upload a file by itself: roomctl asset upload CONTAINER FILE --platform PLATFORM'
+const ofOneFile = 'to send a file that is no manifest, use asset upload'
 
 function readWhole(file: string): string {
   const unreadable = (why: string | undefined, cause?: unknown, advice?: string) =>

@@ -104,7 +104,7 @@ test('a service that takes the path as the parent answers 404, and the error nam
 test('a container without its parent names the parent, and no line that would fail', async () => {
   const created = (container: string, env = {}) => cli(`asset create ${container} --description d`, {env})
   const top = '  why: container level does not exist\n'
-  expect((await created('level/x/y')).stderr).toContain(`${top}  try: roomctl asset create level --description TEXT\n`)
+  expect((await created('level/x/y')).stderr).toContain(`${top}  try: roomctl asset create level --description level\n`)
   const parent = await created('level/x/y', {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'})
   expect(parent.stderr.endsWith(top)).toBe(true)
 })

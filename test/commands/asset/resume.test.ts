@@ -109,7 +109,7 @@ describe('asset resume', () => {
       [
         `error: cannot upload ${a.path} to games/puzzle: no such file`,
         `  why: upload ${id} began with the file at that path, perhaps on another machine`,
-        '  try: from where the file is now: roomctl asset upload games/puzzle FILE --platform ios --name a.bundle --description d\n',
+        '  try: from the folder where the file is now: roomctl asset upload games/puzzle a.bundle --platform ios --name a.bundle --description d\n',
       ].join('\n'),
     )
     const words = ['asset', 'upload', 'games/puzzle', moved, '--platform', 'ios', '--name', 'a.bundle']

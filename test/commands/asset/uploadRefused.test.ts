@@ -12,7 +12,7 @@ describe('files that cannot be uploaded', () => {
       'error: cannot upload 4 of the files to games/puzzle, so nothing was sent',
       `  why: ${own.home}: it is a folder; -: stdin is not a file: an upload reads its bytes again when it is resumed; ` +
         `gone.bundle: no such file; /dev/null: it is not a regular file`,
-      `  try: roomctl asset sync games/puzzle ${own.home} --platform PLATFORM`,
+      `  try: roomctl asset sync games/puzzle ${own.home} --platform ios`,
       '',
     ])
   })
@@ -72,7 +72,7 @@ describe('a command line', () => {
     const {exit, stderr} = await own.upload([own.file('README', 10)])
     expect(exit).toBe(2)
     expect(stderr).toContain(
-      'the name README has no extension\n  try: send the file alone, under a name that has one: --name',
+      'the name README has no extension\n  try: upload the file by itself, and give it a name with an extension with --name',
     )
   })
 })

@@ -253,7 +253,7 @@ describe('a line that is not whole', () => {
     expect(facts).toMatchObject({
       exit: 'file',
       message: `the ledger of uploads ${fileOf(dir)} is of another version of roomctl: it has lines of version 3, and this roomctl reads 2`,
-      try: 'use the roomctl that wrote it, or keep the ledger in another folder with --state-dir DIR',
+      try: 'use the roomctl that wrote it, or keep the ledger in another folder with --state-dir',
     })
     expect(textIn(dir)).toBe(text)
   })

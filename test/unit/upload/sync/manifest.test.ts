@@ -255,7 +255,7 @@ test('a manifest that is not text or is much too large is not read', async () =>
   expect((await failureOf(() => loadManifest(file))).facts).toMatchObject({
     exit: 'file',
     why: 'it is not text in UTF-8',
-    try: 'to upload a file by itself: roomctl asset upload CONTAINER FILE --platform PLATFORM',
+    try: 'to send a file that is no manifest, use asset upload',
   })
   writeFileSync(file, Buffer.alloc(17 * 1024 * 1024, '#'))
   expect((await failureOf(() => loadManifest(file))).facts.why).toBe(tooLarge)
