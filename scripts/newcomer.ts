@@ -163,6 +163,15 @@ const fieldSteps: readonly Step[] = [
     ['  is_joinable: boolean\n  readonly is_elect_host', '  topic: string\n'],
     ['} satisfies Partial<Room>', ", topic: ''"],
   ),
+  step('its text in rooms of the tests', 'test/contract/predictions.test.ts', [
+    '    is_joinable: true,\n',
+    "    topic: '',\n",
+  ]),
+  step('its text in refused rooms', 'test/contract/refusedChanges.ts', [
+    '    is_joinable: true,\n',
+    "    topic: '',\n",
+  ]),
+  step('a request that has it', 'test/contract/scenes.ts', ['max_attendee_count: 9}},', "topic: 'Plans', "]),
   step(
     'what is transcribed from the document',
     'test/contract/room.json',

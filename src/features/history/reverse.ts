@@ -49,20 +49,27 @@ function ofUsers(command: string, {targets: {roomId, attendees}}: JournalEntry):
   return {command, args: [roomId, ...attendees.map(String)]}
 }
 
-/** The flag that sets a field again; undefined for a value that no flag sets. */
-const flagOf: Readonly<Record<Updatable, (value: unknown) => readonly string[] | undefined>> = {
-  name: (value) => textFlag('--name', value),
-  // Its default is an empty text (room, Room).
-  description: (value) => textFlag('--description', value ?? ''),
-  reserved_start_time: (value) => textFlag('--start', value),
-  reserved_end_time: (value) => textFlag('--end', value),
-  max_attendee_count: (value) => (typeof value === 'number' ? [`--max=${value}`] : undefined),
-  is_public: (value) => (typeof value === 'boolean' ? [value ? '--public' : '--private'] : undefined),
-  is_joinable: (value) => (typeof value === 'boolean' ? [value ? '--joinable' : '--no-joinable'] : undefined),
+/** The flags of the fields that have another name than their flag. */
+const flagNames: Readonly<Partial<Record<Updatable, string>>> = {
+  reserved_start_time: 'start',
+  reserved_end_time: 'end',
+  max_attendee_count: 'max',
+  is_public: 'public',
+  is_joinable: 'joinable',
 }
 
-function textFlag(flag: string, value: unknown): readonly string[] | undefined {
-  return isText(value) ? [`${flag}=${value}`] : undefined
+/** The flag that sets a field again; undefined for a value that no flag sets. */
+function flagOf(field: Updatable, value: unknown): string | undefined {
+  const name = flagNames[field] ?? field
+  if (typeof value === 'boolean') return switchOf(name, value)
+  // The default of the description is an empty text (room, Room).
+  const text = field === 'description' ? (value ?? '') : value
+  return isText(text) || typeof text === 'number' ? `--${name}=${text}` : undefined
+}
+
+function switchOf(name: string, isOn: boolean): string {
+  if (isOn) return `--${name}`
+  return name === 'public' ? '--private' : `--no-${name}`
 }
 
 /** Undefined if the room was not read before the update, or a former value cannot be set again. */
@@ -70,7 +77,7 @@ function updateBack({targets, before}: JournalEntry): Reverse | undefined {
   const {roomId} = targets
   if (!isText(roomId) || before === undefined) return undefined
   const changed = updatable.filter((field) => field in targets && !isSameValue(before[field], targets[field]))
-  const flags = changed.map((field) => (field in before ? flagOf[field](before[field]) : undefined))
-  if (flags.length === 0 || flags.some((flag) => flag === undefined)) return undefined
-  return {command: 'room update', args: [roomId], flags: flags.flatMap((flag) => flag ?? [])}
+  const flags = changed.map((field) => (field in before ? flagOf(field, before[field]) : undefined))
+  if (flags.length === 0 || flags.includes(undefined)) return undefined
+  return {command: 'room update', args: [roomId], flags: flags.filter((flag) => flag !== undefined)}
 }
