@@ -18,10 +18,6 @@ export interface FailureFacts {
   readonly try?: string | undefined
   /** Lines of a file that follow the advice. */
   readonly lines?: readonly string[] | undefined
-  /** Preformatted: the input and a caret, in place of `try`. */
-  readonly pointer?: readonly string[] | undefined
-  /** The position of the problem in the input, in UTF-16 units from 0. */
-  readonly position?: number | undefined
   /** The service's answer without an envelope, in one truncated line. */
   readonly body?: string | undefined
   readonly httpStatus?: number | undefined

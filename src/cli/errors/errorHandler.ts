@@ -64,9 +64,7 @@ interface Rendering {
 function renderFailure(raised: Failure, outcome: CommandOutcome, {mask, columns}: Rendering): string {
   const {mode, held} = outcome
   const failure = maskedFailure(raised, mode, mask)
-  const text = mode.machine
-    ? failureLine(failure, held.map(mask))
-    : failureText(mode.plain ? new Failure({...failure.facts, pointer: undefined}) : failure, mode.style, columns)
+  const text = mode.machine ? failureLine(failure, held.map(mask)) : failureText(failure, mode.style, columns)
   const {cause} = failure
   const trace = cause instanceof Error && cause.stack ? cause.stack : ''
   const stack = mode.debug && failure.facts.exit === 'bug' ? `\n${mask(trace)}` : ''
@@ -83,7 +81,6 @@ function maskedFailure({facts, cause}: Failure, mode: OutputMode, mask: (text: s
     try: masked(advised(facts.try, mode)),
     body: masked(facts.body),
     lines: facts.lines?.map(mask),
-    pointer: facts.pointer?.map(mask),
   }
   return new Failure({...facts, ...own}, {cause})
 }

@@ -32,11 +32,9 @@ export function failureText(failure: Failure, style: Style, columns?: number): s
   if (facts.why) lines.push(`  ${style.dim('why:')} ${wrapped(sentence(facts.why), '  why: ')}`)
   const said = unsaidByUs(failureJson(failure))
   if (said) lines.push(`  ${style.dim('service:')} ${wrapped(sentence(said), '  service: ')}`)
-  // A caret shows the place; its number is for a screen reader and for programs.
-  if (facts.try && !facts.pointer)
+  if (facts.try)
     lines.push(`  ${style.cyan(/^roomctl .*--help$/u.test(facts.try) ? 'see:' : 'try:')} ${safeText(facts.try)}`)
   for (const line of facts.lines ?? []) lines.push(`    ${safeText(line)}`)
-  for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
 }
 

@@ -5,7 +5,7 @@ import {terminal} from '../answers.js'
 
 const secret = 's3cr3t-value'
 
-/** One sentence and its advice; an expression is shown with a caret under it. */
+/** One sentence and its advice. */
 const refusal =
   /^error: \S.*\n(?: {7}.*\n {7} *\^\n)?(?: {2}why: \S.*\n)?(?: {2}(?:try|see): \S.*\n(?: {7}.*\n {7} *\^\n)?)?$/u
 

@@ -32,12 +32,6 @@ describe('a failure for people', () => {
     )
   })
 
-  test('shows the marked expression on lines of its own, in place of the advice, with nothing hidden', () => {
-    const pointer = ['age>>8h\u001b[2J', '   ^']
-    expect(text({pointer})).toBe(`${text({try: undefined})}       age>>8h\\u{1b}[2J\n          ^\n`)
-    expect(failureLine(new Failure({...facts, pointer}))).toBe(failureLine(new Failure(facts)))
-  })
-
   test('has the words of the service under the reason, unless it says the same', () => {
     const said = (serviceMessage: string) => text({serviceMessage}).replace(text(), '').split('\n')
     expect(said('Room status is IDLE\u001b[2J').slice(1, -1)).toEqual([
