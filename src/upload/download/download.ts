@@ -149,7 +149,7 @@ function claimTarget(claimed: Set<string>, file: string): () => void {
   if (claimed.has(key)) {
     throw fileFailure(`another resource of this run is written to ${path.basename(file)}`, {
       code: 'file-exists',
-      try: 'download it by itself, with --to FILE or into another --dir',
+      try: 'download it by itself, with --to, or into another folder with --dir',
     })
   }
   claimed.add(key)
