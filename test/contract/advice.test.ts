@@ -18,7 +18,7 @@ describe('the advice of a refusal, in the state that is read', () => {
     ['record.start', 'RE001', 'ENDED', /\n {2}try: roomctl room create NAME --created-by USER\n/u],
     ['record.start', 'RE001', 'MEETING', /why: a recording is already running\n {2}try: roomctl record stop r-1\n/u],
     ['record.stop', 'RE001', 'MEETING', /why: no recording is running\n/u],
-    ['attendee.token', 'CE001', 'MEETING', /why: 1 of 9 present; that may have just changed\n/u],
+    ['attendee.token', 'CE001', 'MEETING', /^error: [^\n]* r-1: the service said no \(CE001\)\n$/u],
   ])('%s refused with %s in %s', async (id, code, state, text) => {
     expect((await advised(id, code, state)).stderr).toMatch(text)
   })

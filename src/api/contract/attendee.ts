@@ -58,9 +58,7 @@ export const token = roomOperation({
   meanings: {
     CE001: {
       condition: 'attendee capacity exceeded',
-      why: 'the room has reached max_attendee_count',
       open: 'whether those present or those on the list are counted',
-      try: 'raise the maximum with room update --max',
     },
     CE002: {...missingRoom, condition: 'room does not exist'},
   },

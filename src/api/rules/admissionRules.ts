@@ -143,7 +143,7 @@ function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): Rule
         by: hostWords(room),
       }
     }
-    return {allowed: 'yes', why: counted, ifRefused: {why: `${counted}; that may have just changed`, try: again}}
+    return {allowed: 'yes', why: counted}
   }
   return {
     allowed: 'no',

@@ -155,7 +155,6 @@ const read: Readonly<Partial<Record<OperationId, Readonly<Record<string, readonl
         'the room is full: 2 of 2 present',
         'roomctl room update r-1 --max 3',
       ],
-      ['not full', meeting({ann}, {max_attendee_count: 2}), '1 of 2 present; that may have just changed', again],
       [
         'full list',
         meeting({ann, carl: listed, dora: listed}, {max_attendee_count: 3, is_public: true}),
