@@ -75,6 +75,7 @@ export abstract class LocalCommand extends PlainCommand {
     const {runtime, outcome} = commandContextOf(this.config)
     const session = await openSession(runtime, outcome, flags, options)
     this.assertAllowed(session, flags)
+    if (session.mayAsk) (await import('../prompts/askInputs.js')).checkFiles(flags)
     const shown = isPreview(flags) ? undefined : shownBy(this.ctor as typeof LocalCommand, flags)
     if (shown) await checkOutput(shown.columns, session.output)
     return session
@@ -118,8 +119,16 @@ export abstract class LocalCommand extends PlainCommand {
     const [topic = ''] = id?.split(':') ?? []
     // A command of this machine touches no deployment.
     const service = this instanceof RoomctlCommand ? services[topic] : undefined
+    await this.checkGiven(session, given)
+    const {askForInputs} = await import('../prompts/askInputs.js')
     return super.parse(options, await askForInputs(session, {topic, service, argv, missing}))
   }
+
+  /** Checks what was given before what is missing is asked for. @throws Failure */
+  protected async checkGiven(
+    _session: Session,
+    _given: {readonly flags?: Values; readonly args?: Values},
+  ): Promise<void> {}
 
   /** Passes the error on to run.ts; oclif would print it. */
   protected override catch(error: Error): Promise<unknown> {
@@ -132,7 +141,7 @@ export abstract class RoomctlCommand extends LocalCommand {
 }
 
 /** A required flag or argument that was not given. */
-interface MissingInput {
+export interface MissingInput {
   readonly name: string
   readonly flag: boolean
   readonly summary: string
@@ -170,55 +179,4 @@ const services: Readonly<Record<string, Service>> = {
   record: 'room',
   asset: 'asset',
   push: 'push',
-}
-
-/** The wording of a question, by the name of the argument or flag, after its topic if it differs there; otherwise the summary. */
-const labels: Readonly<Record<string, string>> = {
-  room: 'Room',
-  user: 'User',
-  name: 'Name',
-  key: 'Setting',
-  value: 'Value',
-  id: 'Operation',
-  operation: 'Operation',
-  text: 'Description',
-  file: 'File',
-  'push file': 'File (.p8 or .p12)',
-  container: 'Container (path)',
-  'container/uuid': 'Resource (CONTAINER/UUID)',
-  platform: 'Platform',
-  type: 'Platform',
-  description: 'Description',
-  package: 'Android package',
-  title: 'Title',
-  body: 'Text',
-}
-
-/** An answer that is a path: a leading ~ is the home folder. */
-const pathNames: ReadonlySet<string> = new Set(['file', 'plan'])
-
-interface InputQuestions {
-  readonly topic: string
-  readonly service: Service | undefined
-  readonly argv: readonly string[]
-  readonly missing: readonly MissingInput[]
-}
-
-async function askForInputs(session: Session, {topic, service, argv, missing}: InputQuestions): Promise<string[]> {
-  const {askText, typedPath} = await import('../prompts/confirm.js')
-  const flags: string[] = []
-  const words: string[] = []
-  for (const {name, flag, summary, choices} of missing) {
-    const key = name.toLowerCase()
-    const label = labels[`${topic} ${key}`] ?? labels[key] ?? summary
-    const typed = await askText(session, label, {service, choices})
-    const answer = pathNames.has(key) ? typedPath(session, typed) : typed
-    if (flag) flags.push(`--${name}=${answer}`)
-    else words.push(answer)
-  }
-  // Behind the dashes nothing is a flag, whatever it begins with.
-  const at = argv.indexOf('--')
-  const before = at < 0 ? argv : argv.slice(0, at)
-  const behind = [...(at < 0 ? [] : argv.slice(at + 1)), ...words]
-  return [...flags, ...before, ...(behind.length > 0 ? ['--', ...behind] : [])]
 }

@@ -64,12 +64,14 @@ export function typedPath({runtime}: Session, typed: string): string {
   return typed.trim().replace(/^~(?=\/|$)/u, () => runtime.home)
 }
 
-export function askText(
+/** A profile without address or token is refused before the question. Throws Failure. */
+export async function askText(
   session: Session,
   label: string,
   {service, choices = []}: {readonly service?: Service | undefined; readonly choices?: readonly string[]},
 ): Promise<string> {
   const text = `${label.charAt(0).toUpperCase()}${label.slice(1)}:`
+  if (service) await assertReady(session, service)
   const question = service ? questionOn(session, service, text) : text
   const {ask} = session.runtime
   if (choices.length === 0) return ask.text(question)
@@ -77,6 +79,12 @@ export function askText(
     question,
     choices.map((value) => ({name: value, value})),
   )
+}
+
+/** Throws Failure (configuration) if the profile has no address or, for a request, no token of the service. */
+export async function assertReady({api, isPreview}: Session, service: Service): Promise<void> {
+  const {authorize} = await api.access(service)
+  if (!isPreview) await authorize?.()
 }
 
 /** The given user, or the requester of the profile; undefined if neither names a user. */
@@ -187,6 +195,7 @@ export async function askChange(
   question: Question,
   {confirm}: ConfirmFlags = {},
 ): Promise<void> {
+  await assertReady(session, service)
   const {expected, note} = question
   const {name, values} = session.resolved
   if (!values.protected && expected !== undefined && confirm !== undefined) {

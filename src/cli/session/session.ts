@@ -21,7 +21,7 @@ export type CommonFlags = Partial<
   InferredFlags<
     typeof serviceFlags & typeof rowFlags & typeof timeFlags & typeof requesterFlags & typeof applicationFlags
   >
-> & {readonly 'biz-id'?: string | undefined}
+> & {readonly 'biz-id'?: string | undefined; readonly 'dry-run'?: boolean}
 
 export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'endWith'> {
   readonly runtime: Runtime
@@ -44,6 +44,8 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly style: Style
   readonly debug: boolean
   readonly mayAsk: boolean
+  /** The command shows its request and sends none. */
+  readonly isPreview: boolean
   /** The advice with the profile, if the command line named it. */
   readonly advise: (advice: string) => string
   /** The output files that flags name, with stdout as `-`, and their flags (cli/output/outputFile.ts). */
@@ -126,6 +128,7 @@ export async function openSession(
     view,
     style,
     debug,
+    isPreview: flags['dry-run'] === true,
     get mayAsk() {
       return flags['no-input'] !== true && !machine && runtime.ask.available
     },

@@ -5,6 +5,7 @@ import {afterChange, isForPeople, presentDone, presentList, presentText, resultV
 import {
   askChange,
   askName,
+  assertReady,
   type ConfirmFlags,
   describeChange,
   mustAsk,
@@ -103,6 +104,7 @@ async function mutateOne<O extends Operation>(
   if (room) noteUnclear(session, room)
   const prepared = await prepare(session, mutation, id, {doing, known: room})
   if (asked) {
+    await assertReady(session, operation.service)
     const asking = (await question?.(prepared)) ?? {text: questionOf(doing())}
     await ask(session, flags, mutation, {note: await expectedRefusal(session, operation, prepared), ...asking})
   }

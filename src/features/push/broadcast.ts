@@ -176,7 +176,7 @@ export const notificationFlags = {
   dispatch: valueFlag(dispatchTypes.join('|'), 'when to send (default: SCHEDULED with --at)'),
 }
 
-type NotificationFlags = InferredFlags<typeof notificationFlags>
+export type NotificationFlags = InferredFlags<typeof notificationFlags>
 
 type Body = Input<typeof broadcast>['body']
 

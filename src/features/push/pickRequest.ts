@@ -1,6 +1,6 @@
 import {optionalArg, severalArg} from '../../cli/flags/flags.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
-import {questionOn, requireApplicationId} from '../../cli/prompts/confirm.js'
+import {assertReady, questionOn, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith, wrongUsage} from '../../failure.js'
@@ -53,6 +53,7 @@ async function offeredRequests(session: Session, which: string) {
     const why = 'use the uuid printed by push broadcast; the service cannot list requests'
     throw unasked(session.runtime, wrongUsage('UUID is missing', {why}))
   }
+  await assertReady(session, 'push')
   const all = await scheduledRequests(session)
   // The application of a flag filters, that of the profile does not.
   const wanted = session.resolved.source('applicationId') === 'flag' ? session.resolved.values.applicationId : undefined

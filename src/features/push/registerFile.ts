@@ -2,7 +2,7 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Operation} from '../../api/contract/operation.js'
 import {iosCertificate, iosKey, show} from '../../api/contract/push.js'
 import {switchFlag} from '../../cli/flags/flags.js'
-import {cancelled, questionOn, requireApplicationId, typedPath} from '../../cli/prompts/confirm.js'
+import {assertReady, cancelled, questionOn, requireApplicationId, typedPath} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, wrongUsage} from '../../failure.js'
 import {unasked} from '../../terminal/ask.js'
@@ -17,6 +17,7 @@ import {
   type OpenedFile,
   openCredentialFile,
   passwordFlags,
+  readCredentialFile,
   requireKeyIds,
   withIds,
 } from './credentialInput.js'
@@ -53,6 +54,7 @@ export async function registerFile(session: Session, flags: FileFlags, file: str
     const advice = 'name the .p8 or .p12 file, or send only the ids of a key with --no-file'
     throw unasked(session.runtime, wrongUsage('FILE is missing', {try: advice}))
   }
+  await assertReady(session, 'push')
   session.warn('Nothing changes before the last question. Esc cancels.')
   try {
     await registerFrom(session, flags, undefined)
@@ -75,6 +77,7 @@ async function registerKeyIds(session: Session, flags: FileFlags, file: string |
 async function registerFrom(session: Session, flags: FileFlags, file: string | undefined): Promise<void> {
   const asks = file === undefined
   const ids = idsOf(flags)
+  if (file !== undefined) await readCredentialFile(file)
   const applicationId = asks ? await askApplication(session) : await requireApplicationId(session)
   const doing = `register the iOS credential of application ${safeText(applicationId)}`
   const prompt = questionOn(session, 'push', 'Password of the certificate:')

@@ -28,7 +28,7 @@ export const createFlags = {
   check: switchFlag('read the room back and show overridden values'),
 }
 
-type CreateFlags = InferredFlags<typeof createFlags> & CommonFlags
+export type CreateFlags = InferredFlags<typeof createFlags> & CommonFlags
 
 export async function createRoomNamed(session: Session, name: string, flags: CreateFlags): Promise<void> {
   const body = await bodyOf(session, name, flags)
@@ -56,12 +56,12 @@ export async function createRoomNamed(session: Session, name: string, flags: Cre
 /** The request: the three fields that one reference calls required are always in it (room §1). */
 async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof createRoom>['body']> {
   const {bizId} = session.resolved.values
+  const {host_selection_type, ...limits} = readCreateFlags(session, flags)
   const created_by = await requireUser(session, flags['created-by'], {
     flag: '--created-by',
     role: 'creator',
     need: 'a room needs a creator',
   })
-  const host_selection_type = parseHostSelection(flags.host ?? 'creator')
   const isPrivate = flags.private === true
   // The document wants the creator among them (room §1 rules 3 and 4).
   const first = host_selection_type === 'CREATOR' || isPrivate ? [created_by] : []
@@ -75,11 +75,19 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
     is_elect_host: flags['elect-host'],
     is_joinable: flags.joinable,
     ...(attendees.length > 0 ? {attendees} : {}),
-    ...(flags.max === undefined ? {} : {max_attendee_count: parseWholeNumber('--max', flags.max, {min: 1})}),
-    ...parseReservation(session, flags, session.runtime.now()),
+    ...limits,
     ...(flags.description === undefined ? {} : {description: flags.description}),
     ...(bizId ? {biz_id: bizId} : {}),
     is_token_receive: flags.token === true,
+  }
+}
+
+/** What is wrong with these flags is known before anything is asked. Throws Failure (usage). */
+export function readCreateFlags(session: Session, flags: Pick<CreateFlags, 'host' | 'max' | 'start' | 'end' | 'for'>) {
+  return {
+    host_selection_type: parseHostSelection(flags.host ?? 'creator'),
+    ...(flags.max === undefined ? {} : {max_attendee_count: parseWholeNumber('--max', flags.max, {min: 1})}),
+    ...parseReservation(session, flags, session.runtime.now()),
   }
 }
 
