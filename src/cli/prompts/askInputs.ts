@@ -6,7 +6,7 @@ import {cannotRead} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
 import {askText, typedPath} from './confirm.js'
 
-const readFlags = /^(?:file|input|data-json|(?!ca).*-(?:file|from))$/u
+const readFlags = /^(?:file|data-json|(?!ca).*-(?:file|from))$/u
 
 /** No answer to a question mends a file that flags name and that cannot be read. Throws Failure (file). */
 export function checkFiles(flags: Readonly<Record<string, unknown>>): void {
