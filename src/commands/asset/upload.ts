@@ -63,7 +63,8 @@ Finished chunks are not sent again, and a file that has changed starts over. A f
   }
 
   protected override async checkGiven(_session: Session, {args}: {readonly args: UploadArgs}): Promise<void> {
-    if (args.file && args.container !== undefined) findLocalFiles(args.file, args.container)
+    const {file, container} = args
+    if (file && container !== undefined) findLocalFiles(file, {container, platform: platforms[0]})
   }
 }
 
