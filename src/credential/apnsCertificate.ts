@@ -50,11 +50,11 @@ export async function clientCertificateOf(
 ): Promise<{readonly key: string; readonly certificate: string}> {
   const {certificates, keys} = await openP12(bytes, password)
   const leaf = await leafOf(certificates, keys, expected)
-  const key = leaf && keys.find((one) => fits(leaf.certificate, one))
+  const key = leaf && keys.find((key) => fits(leaf.certificate, key))
   if (!key) throw new Error('the file has no certificate with its key')
-  const chain = [leaf.certificate, ...certificates.filter((one) => one !== leaf.certificate)]
+  const chain = [leaf.certificate, ...certificates.filter((certificate) => certificate !== leaf.certificate)]
   const pem = key.export({type: 'pkcs8', format: 'pem'}).toString()
-  return {key: pem, certificate: chain.map((one) => one.toString()).join('')}
+  return {key: pem, certificate: chain.map((certificate) => certificate.toString()).join('')}
 }
 
 /** Whether a password must be asked for: the file is a .p12 that no empty password opens. */
@@ -155,7 +155,7 @@ async function leafOf(
     candidates.map(async (certificate) => ({certificate, facts: await factsOf(certificate)})),
   )
   const [first] = described
-    .map((one) => ({one, ranks: ranksOf(one.certificate, one.facts, expected)}))
+    .map((candidate) => ({one: candidate, ranks: ranksOf(candidate.certificate, candidate.facts, expected)}))
     .sort(({ranks: some}, {ranks: other}) => other.map((rank, at) => rank - (some[at] ?? 0)).find(Boolean) ?? 0)
   return (
     first && {

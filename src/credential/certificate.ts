@@ -46,22 +46,22 @@ export async function factsOf(certificate: X509Certificate) {
   const contents = await contentsOf(certificate)
   const subject = subjectOf(contents)
   const [name, uid] = [subject.get(attributeTypes.CN), subject.get(attributeTypes.UID)]
-  const found = names.find(({begins}) => name?.startsWith(begins))
+  const kind = names.find(({begins}) => name?.startsWith(begins))
   const extensions = extensionsOf(contents)
   /** An object identifier. */
   const keyType = contents[5]?.at(0).at(0).oid ?? ''
   const marked = (['sandbox', 'production'] as const).filter((environment) => extensions.has(marks[environment]))
   return {
-    certificateKind: uid?.startsWith(mdmTopics) ? 'mdm' : (found?.kind ?? kindByMarks(extensions, uid)),
+    certificateKind: uid?.startsWith(mdmTopics) ? 'mdm' : (kind?.kind ?? kindByMarks(extensions, uid)),
     /** The subject's UID, else what its CN ends with. */
-    bundleId: uid ?? (found && name?.slice(found.begins.length)),
+    bundleId: uid ?? (kind && name?.slice(kind.begins.length)),
     teamId: subject.get(attributeTypes.OU),
     name,
     keyType,
     rsaBits: keyType === rsa ? await rsaBitsOf(contents[5]) : undefined,
     /** Of a certificate for several: the bundle id itself, `com.example.rooms.voip` and the like. */
     topics: await topicsOf(extensions.get(marks.topics)),
-    environments: marked.length > 0 ? marked : (found?.environments ?? []),
+    environments: marked.length > 0 ? marked : (kind?.environments ?? []),
     notBefore: dateOf(certificate.validFrom),
     notAfter: dateOf(certificate.validTo),
     /** SHA-256, hexadecimal with colons. */
@@ -162,17 +162,19 @@ const renew = 'create a new one at developer.apple.com/account, Certificates'
 const clock = 'wait until then, or check the clock of this machine'
 
 function expectationFindings(facts: CertificateFacts, {bundleId, teamId}: ExpectedCertificate): CredentialFinding[] {
-  const found: CredentialFinding[] = []
+  const findings: CredentialFinding[] = []
   if (bundleId !== undefined && bundleId !== facts.bundleId && !facts.topics.includes(bundleId)) {
     const message = `it is for the bundle id ${facts.bundleId ?? '(none)'}, but ${bundleId} was given`
     const advice = 'give the bundle id of the certificate, or the certificate of the bundle id'
-    found.push(error('other-bundle-id', message, advice))
+    findings.push(error('other-bundle-id', message, advice))
   }
   if (teamId !== undefined && teamId !== facts.teamId) {
     const message = `it belongs to team ${facts.teamId ?? '(none)'}, but ${teamId} was given`
-    found.push(error('other-team-id', message, 'give the team id of the certificate, or the certificate of the team'))
+    findings.push(
+      error('other-team-id', message, 'give the team id of the certificate, or the certificate of the team'),
+    )
   }
-  return found
+  return findings
 }
 
 const meant = 'check that this is the right certificate'
@@ -202,19 +204,19 @@ const enoughRsaBits = 2048
 
 function kindFindings({certificateKind, bundleId, keyType, rsaBits}: CertificateFacts): CredentialFinding[] {
   const odd = oddKinds[certificateKind]
-  const found = odd ? [odd] : []
+  const findings = odd ? [odd] : []
   if (bundleId?.includes('*')) {
-    found.push(error('wildcard', `its bundle id ${bundleId} is a wildcard, and push needs one application`, make))
+    findings.push(error('wildcard', `its bundle id ${bundleId} is a wildcard, and push needs one application`, make))
   }
   if (!usableKeys.includes(keyType)) {
     const message = `its certificate has ${keyTypeName(keyType)}`
-    found.push(error('certificate-key', `${message}, and Apple issues push certificates for RSA keys`, make))
+    findings.push(error('certificate-key', `${message}, and Apple issues push certificates for RSA keys`, make))
   }
   if (rsaBits !== undefined && rsaBits < enoughRsaBits) {
     const message = `its RSA key has ${rsaBits} bits, and a service may refuse less than ${enoughRsaBits}`
-    found.push(warning('short-key', message, make))
+    findings.push(warning('short-key', message, make))
   }
-  return found
+  return findings
 }
 
 function environmentFindings({environments}: CertificateFacts): CredentialFinding[] {

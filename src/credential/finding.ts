@@ -31,7 +31,7 @@ export function forFile(findings: readonly CredentialFinding[], file: string, ke
   const made = `${keyId === undefined ? '' : `AuthKey_${keyId}-`}${isTaken ? 'newer' : 'new'}`
   const named = (advice: string) =>
     advice.replaceAll(/\bFILE\b|\bnew(?=\.p(?:8|12|em)\b)/gu, (word) => (word === 'FILE' ? shellWord(file) : made))
-  return findings.map((found) => (found.try === undefined ? found : {...found, try: named(found.try)}))
+  return findings.map((finding) => (finding.try === undefined ? finding : {...finding, try: named(finding.try)}))
 }
 
 const tenCharacters = /^[A-Z0-9]{10}$/

@@ -53,29 +53,30 @@ export type CredentialReport = ReturnType<typeof detailsOf> & {
 }
 
 /** The report of a file. It holds no secret. */
-export function reportOf(file: string, found: Inspected): CredentialReport {
-  const {kind, findings} = found
+export function reportOf(file: string, inspected: Inspected): CredentialReport {
+  const {kind, findings} = inspected
   const usable = !findings.some(({level}) => level === 'error')
   const sorted = (['error', 'warning', 'note'] as const).flatMap((wanted) =>
     findings.filter(({level}) => level === wanted),
   )
-  return {file, kind, usable, ...detailsOf(found), findings: sorted}
+  return {file, kind, usable, ...detailsOf(inspected), findings: sorted}
 }
 
-function detailsOf(found: Inspected) {
-  if (found.kind === 'apns-key') return {key_id: found.keyId, curve: found.curve, fingerprint: found.fingerprint}
-  if (found.kind !== 'apns-certificate') return {}
-  const {notBefore, notAfter, topics, environments, encryption, opened, fingerprint} = found
+function detailsOf(inspected: Inspected) {
+  if (inspected.kind === 'apns-key')
+    return {key_id: inspected.keyId, curve: inspected.curve, fingerprint: inspected.fingerprint}
+  if (inspected.kind !== 'apns-certificate') return {}
+  const {notBefore, notAfter, topics, environments, encryption, opened, fingerprint} = inspected
   return {
-    certificate_kind: found.certificateKind,
-    name: found.name,
-    bundle_id: found.bundleId,
-    team_id: found.teamId,
+    certificate_kind: inspected.certificateKind,
+    name: inspected.name,
+    bundle_id: inspected.bundleId,
+    team_id: inspected.teamId,
     topics,
     environments,
     not_before: notBefore && utcSecond(notBefore.getTime()),
     not_after: notAfter && utcSecond(notAfter.getTime()),
-    days_left: found.daysLeft,
+    days_left: inspected.daysLeft,
     encryption,
     opened,
     fingerprint,

@@ -103,7 +103,7 @@ function wrongText(fileName: string, text: string): CredentialFinding | undefine
   const [label = ''] = labels
   if (labels.length === 0) return withoutLines(text)
   if (/-----BEGIN [^-\r\n]*-----\s*\\[nr]/u.test(text)) return kinds.escaped
-  const keys = labels.filter((one) => one.endsWith('PRIVATE KEY'))
+  const keys = labels.filter((label) => label.endsWith('PRIVATE KEY'))
   if (labels.includes('CERTIFICATE')) return keys.length > 0 ? kinds.both : kinds.CERTIFICATE
   if (keys.length > 1) return kinds.several
   const [key] = keys

@@ -98,8 +98,8 @@ export class CodedSearch {
     if (this.#codings.length === 0) return
     this.#starts ??= this.#startPattern()
     const starts = new RegExp(this.#starts, 'g')
-    for (let found = starts.exec(text); found; found = starts.exec(text)) {
-      const {index} = found
+    for (let match = starts.exec(text); match; match = starts.exec(text)) {
+      const {index} = match
       const to = Math.max(...this.#codings.map((coded) => endOf(coded, text, index)))
       starts.lastIndex = Math.max(to, index + 1)
       if (to > index) yield [index, to]
@@ -137,10 +137,10 @@ function longestRun(text: string): string {
 function endOf({characters, pattern}: Coded, text: string, index: number): number {
   let at = index
   for (const character of characters) {
-    const one = sticky(pattern(character))
-    one.lastIndex = at
-    if (!one.test(text)) return -1
-    at = one.lastIndex
+    const coding = sticky(pattern(character))
+    coding.lastIndex = at
+    if (!coding.test(text)) return -1
+    at = coding.lastIndex
   }
   return at
 }

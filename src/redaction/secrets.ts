@@ -17,7 +17,7 @@ const piece = 12
  * A piece of several words, as `-application-` in a made-up token, occurs in other texts by chance: of these only a longer one
  * counts.
  */
-const words = /^(?=.*[ +/.])[a-z +/.]+$/
+const blankSpelled = /^(?=.*[ +/.])[a-z +/.]+$/
 const longPiece = 16
 
 /** A shorter secret occurs by chance: it is masked only as the value of something. */
@@ -116,7 +116,7 @@ export class Secrets {
   maskIn(value: unknown): unknown {
     if (typeof value === 'string' && this.#words.has(value)) return value
     if (typeof value === 'string') return this.#secrets.includes(value) ? MASK : this.mask(value)
-    if (Array.isArray(value)) return value.map((one) => this.maskIn(one))
+    if (Array.isArray(value)) return value.map((item) => this.maskIn(item))
     if (typeof value !== 'object' || value === null) return value
     const shown = Object.entries(value).map(([name, member]) => {
       const isSecret = typeof member === 'string' && this.#isSecret(name)
@@ -190,7 +190,7 @@ export class Secrets {
   #add(coded: string, line?: string): void {
     const usual = usualAlphabet(coded)
     const all = piecesOf(usual, piece)
-    const telling = line === undefined ? all : all.filter((part) => !words.test(part))
+    const telling = line === undefined ? all : all.filter((part) => !blankSpelled.test(part))
     for (const part of telling) this.#pieces.add(part)
     if (telling.length < all.length) for (const part of piecesOf(usual, longPiece)) this.#pieces.add(part)
     if (all.length > 0 && telling.length === all.length) return
@@ -238,7 +238,7 @@ function anyOf(patterns: readonly (readonly [coded: string, pattern: string])[])
 /** A value of JSON with each of its texts changed; names of members stay. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
   if (!isPlain(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]))
 }

@@ -132,7 +132,7 @@ export async function mapConcurrently<Item, Result>(
   }
   openLanes()
   // More may open while the first are waited for.
-  for (const one of lanes) await one
+  for (const running of lanes) await running
   if (errors.length > 0) throw errors[0]
   return results
 }

@@ -90,9 +90,9 @@ export class OutputWriter {
   }
 
   /** As `write`, but over the lines at the end of the terminal. */
-  async paint(given: string | Uint8Array, isMasked = false): Promise<void> {
+  async paint(chunk: string | Uint8Array, isMasked = false): Promise<void> {
     if (this.#closed) return
-    const content = typeof given === 'string' ? this.guard(isMasked ? given : this.masked(given)) : given
+    const content = typeof chunk === 'string' ? this.guard(isMasked ? chunk : this.masked(chunk)) : chunk
     try {
       const rest = this.#writeNow(content)
       if (rest.length > 0) await writeTo(this.#open(), rest)

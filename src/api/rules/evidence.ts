@@ -74,9 +74,9 @@ const roomDeleted = ofRoom('room {roomId} is not there now', () => 'absent', 'sh
 /** room §4. */
 const roomUpdated = ofRoom('room {roomId} has these values now', (room, values) => {
   const sent = updatable.filter((name) => values[name] !== undefined)
-  const told = sent.filter((name) => room[name] !== undefined && room[name] !== null)
-  const evidence = together(told.map((name) => isSameValue(room[name], values[name])))
-  return evidence === 'shown' && told.length < sent.length ? 'inconclusive' : evidence
+  const returned = sent.filter((name) => room[name] !== undefined && room[name] !== null)
+  const evidence = together(returned.map((name) => isSameValue(room[name], values[name])))
+  return evidence === 'shown' && returned.length < sent.length ? 'inconclusive' : evidence
 })
 
 const hostDelegated = ofRoom('{user_id} is host now', ({attendees}, {user_id: user}) => {
@@ -114,13 +114,13 @@ function credentialRegistered(
   return {
     effect: 'these values are registered now',
     of: 'push configuration',
-    evidence: (found: PushConfiguration | null, values) => {
-      if (found === null) return 'absent'
-      const pairs = names.map((name) => [found[name], values[name]])
-      if (type) pairs.push([found.ios_apns_type, type])
-      const told = pairs.filter(([one]) => isUnmasked(one))
-      if (told.some(([one, sent]) => one !== sent)) return 'absent'
-      return told.length < pairs.length ? 'inconclusive' : whole
+    evidence: (configuration: PushConfiguration | null, values) => {
+      if (configuration === null) return 'absent'
+      const pairs = names.map((name) => [configuration[name], values[name]])
+      if (type) pairs.push([configuration.ios_apns_type, type])
+      const readable = pairs.filter(([value]) => isUnmasked(value))
+      if (readable.some(([value, sent]) => value !== sent)) return 'absent'
+      return readable.length < pairs.length ? 'inconclusive' : whole
     },
   }
 }

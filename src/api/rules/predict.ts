@@ -147,19 +147,19 @@ function rulesOf(operation: string, values: Values): RoomRule[] {
 }
 
 function applyRules(operation: string, room: RoomDetail, context: RuleContext): AppliedRule[] {
-  const found: AppliedRule[] = []
+  const findings: AppliedRule[] = []
   for (const rule of rulesOf(operation, context.values)) {
     const finding = rule.check(room, context)
     if (finding?.isFinal) return [{rule, finding}]
-    if (finding) found.push({rule, finding})
+    if (finding) findings.push({rule, finding})
   }
-  return found
+  return findings
 }
 
 /** Precedence: no, unknown, yes; among several for yes, an undocumented one. */
-function decisive(found: readonly AppliedRule[]): AppliedRule | undefined {
-  const first = (answer: Answer) => found.find(({finding}) => finding.allowed === answer)
-  const open = found.find(({finding}) => finding.undocumented !== undefined)
+function decisive(findings: readonly AppliedRule[]): AppliedRule | undefined {
+  const first = (answer: Answer) => findings.find(({finding}) => finding.allowed === answer)
+  const open = findings.find(({finding}) => finding.undocumented !== undefined)
   return first('no') ?? first('unknown') ?? open ?? first('yes')
 }
 
@@ -181,7 +181,9 @@ function verdictOf(operation: string, findings: readonly AppliedRule[], context:
   const {code} = decides.rule
   if (!isRefusal(decides, context) || code === undefined) return resultOf(decides.finding)
   const result = resultOf(decides.finding, code)
-  const others = findings.filter((one) => isRefusal(one, context) && one.rule.code && one.rule.code !== code)
+  const others = findings.filter(
+    (finding) => isRefusal(finding, context) && finding.rule.code && finding.rule.code !== code,
+  )
   const also = others.map(
     ({rule, finding}) =>
       `; also, ${finding.undocumented ? markedWhy(finding, rule.code) : `${finding.why} (${rule.code})`}`,
@@ -282,8 +284,8 @@ export function explainFromRoom(
   room: RoomDetail,
   context: RuleContext,
 ): RefusalExplanation | undefined {
-  const found = applyRules(operation, room, context).filter(({rule}) => rule.code === code && rule.about !== 'state')
-  const telling = found.filter(({finding}) => finding.allowed !== 'yes' || finding.ifRefused !== undefined)
+  const findings = applyRules(operation, room, context).filter(({rule}) => rule.code === code && rule.about !== 'state')
+  const telling = findings.filter(({finding}) => finding.allowed !== 'yes' || finding.ifRefused !== undefined)
   const finding = decisive(telling)?.finding
   return finding && (finding.ifRefused ?? {why: finding.why, try: finding.try})
 }

@@ -26,7 +26,8 @@ function fixedFields(room: RoomDetail, {values}: RuleContext): RuleResult | unde
 
 /** In the widest reading: everybody reserved, invited or present. */
 export function attendeesOf({attendees}: RoomDetail): number {
-  return (attendees ?? []).filter((one) => one.is_reserved || one.is_invited || one.is_present).length
+  return (attendees ?? []).filter((attendee) => attendee.is_reserved || attendee.is_invited || attendee.is_present)
+    .length
 }
 
 /**

@@ -108,9 +108,9 @@ export abstract class LocalCommand extends PlainCommand {
     const missing = words.hasUnknown ? [] : missingInputs(words, {args, flags: all})
     if (missing.length === 0) return super.parse(options, argv)
     // Other problems of the line are reported first.
-    const given = await super.parse({args: firstOf(args, words.args.length), flags: optional(all)}, argv)
+    const parsed = await super.parse({args: firstOf(args, words.args.length), flags: optional(all)}, argv)
     const {ask} = commandContextOf(this.config).runtime
-    const session = ask.available ? await this.open(given.flags as CommonFlags) : undefined
+    const session = ask.available ? await this.open(parsed.flags as CommonFlags) : undefined
     if (!session?.mayAsk) {
       const {missingInput} = await import('../errors/usageErrors.js')
       const names = missing.map(({name, flag}) => (flag ? `--${name}` : name.toUpperCase()))
@@ -119,7 +119,7 @@ export abstract class LocalCommand extends PlainCommand {
     const [topic = ''] = id?.split(':') ?? []
     // A command of this machine touches no deployment.
     const service = this instanceof RoomctlCommand ? services[topic] : undefined
-    await this.checkGiven(session, given)
+    await this.checkGiven(session, parsed)
     const {askForInputs} = await import('../prompts/askInputs.js')
     return super.parse(options, await askForInputs(session, {topic, service, argv, missing}))
   }
@@ -149,15 +149,15 @@ export interface MissingInput {
 }
 
 function missingInputs(
-  given: ParsedWords,
+  parsed: ParsedWords,
   {args, flags}: {readonly args: ArgInput; readonly flags: FlagInput},
 ): MissingInput[] {
   const words = Object.entries(args)
-    .slice(given.args.length)
+    .slice(parsed.args.length)
     .filter(([, {required}]) => required)
     .map(([key, {name = key, description = key}]) => ({name, flag: false, summary: description, choices: []}))
   const options = Object.entries(flags)
-    .filter(([name, {required}]) => required && !given.flags.has(name))
+    .filter(([name, {required}]) => required && !parsed.flags.has(name))
     .map(([name, {summary = name, ...definition}]) => {
       const values = 'helpValue' in definition ? String(definition.helpValue) : ''
       return {name, flag: true, summary, choices: values.includes('|') ? values.split('|') : []}

@@ -31,15 +31,15 @@ function bug(error: unknown): Failure {
 export async function reportFailure(error: unknown, outcome: CommandOutcome, runtime: Runtime): Promise<number> {
   const failure = withoutChange(await commandFailure(error, outcome.mode.command), outcome)
   const signalExit = failure.facts.exit === 'interrupted' ? runtime.interruption() : undefined
-  const told = signalExit ? new Failure({...failure.facts, exit: signalExit}, {cause: failure}) : failure
+  const reported = signalExit ? new Failure({...failure.facts, exit: signalExit}, {cause: failure}) : failure
   const {stderr, stdout} = runtime
-  const code = told.facts.code && stdout.masked(told.facts.code)
+  const code = reported.facts.code && stdout.masked(reported.facts.code)
   const mask = (text: string) => stderr.masked(text)
   const columns = outcome.mode.plain ? undefined : stderr.columns
-  const text = renderFailure(new Failure({...told.facts, code}, {cause: told.cause}), outcome, {mask, columns})
+  const text = renderFailure(new Failure({...reported.facts, code}, {cause: reported.cause}), outcome, {mask, columns})
   // Its parts are masked one by one: an error code that contains part of a password is not a secret.
   await stderr.write(text, true)
-  return told.exitCode
+  return reported.exitCode
 }
 
 /** The words of a command line that cannot be understood are loaded here: no start needs them. */

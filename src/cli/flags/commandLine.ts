@@ -71,7 +71,7 @@ export interface ParsedWords {
 }
 
 export function parseWords(flags: Command.Cached['flags'], words: readonly string[]): ParsedWords {
-  const given = new Map<string, string[]>()
+  const values = new Map<string, string[]>()
   const args: string[] = []
   let dashed = false
   let awaited: KnownFlag | undefined
@@ -84,20 +84,20 @@ export function parseWords(flags: Command.Cached['flags'], words: readonly strin
       return
     }
     const {name, flag, value, more} = named
-    addValue(given, name, value)
+    addValue(values, name, value)
     if (flag.type === 'option') awaited = value === undefined ? {...flag, name} : undefined
     else if (value !== undefined) valued ??= name
     if (more !== undefined) readFlag(more)
   }
   for (const word of words) {
     if (awaited) {
-      given.get(awaited.name)?.push(word)
+      values.get(awaited.name)?.push(word)
       awaited = undefined
     } else if (dashed || !isFlag(word)) args.push(word)
     else if (word === '--') dashed = true
     else readFlag(word)
   }
-  return {flags: given, args, dashed, awaited, valued, hasUnknown}
+  return {flags: values, args, dashed, awaited, valued, hasUnknown}
 }
 
 /** The format as argv alone shows it, for a command line that cannot be parsed. */
@@ -124,8 +124,8 @@ export function splitProfile(words: readonly string[]): {
   return {profile, others}
 }
 
-function addValue(given: Map<string, string[]>, name: string, value: string | undefined): void {
-  given.set(name, [...(given.get(name) ?? []), ...(value === undefined ? [] : [value])])
+function addValue(values: Map<string, string[]>, name: string, value: string | undefined): void {
+  values.set(name, [...(values.get(name) ?? []), ...(value === undefined ? [] : [value])])
 }
 
 /** A single dash means stdin. */

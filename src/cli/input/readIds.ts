@@ -24,11 +24,11 @@ export interface IdList {
 export async function readIds(
   session: Session,
   what: IdKind,
-  given: readonly string[],
+  typed: readonly string[],
   from?: string | undefined,
 ): Promise<IdList> {
   const mentioned: string[] = []
-  for (const word of given) {
+  for (const word of typed) {
     if (word === '-') for await (const id of listedIds(session, word)) mentioned.push(checkedId(what, id))
     else mentioned.push(requireId(what, word))
   }
@@ -89,11 +89,11 @@ export function readBytesInput({runtime}: Session, path: string, ifLarger?: stri
  * The id as given. Throws Failure (usage) if it is empty, for example from an unset shell variable, or if a room id
  * fits no path: all ids are checked before the first request.
  */
-export function requireId(what: IdKind, given: string): string {
-  if (given.trim() === '') {
+export function requireId(what: IdKind, typed: string): string {
+  if (typed.trim() === '') {
     throw wrongUsage(`${what} is empty`, {why: 'is a shell variable unset?'})
   }
-  return checkedId(what, given)
+  return checkedId(what, typed)
 }
 
 function checkedId(what: IdKind, id: string): string {

@@ -39,16 +39,16 @@ export const stdoutName = '-'
  * earlier one of its kind, or any file with `overwrite`; never a link. `-` and `/dev/stdout` are stdout. Throws Failure:
  * file, or usage if two flags name the same.
  */
-export function outputFile(session: Session, given: string, options: OutputOptions): OutputFile {
+export function outputFile(session: Session, name: string, options: OutputOptions): OutputFile {
   const {flag, kind, preview} = options
-  if (given === '') throw wrongUsage(`${flag} names no file`, {try: `name a file after ${flag}`})
-  const isStdout = isStdoutName(given)
-  const place = isStdout ? stdoutName : resolve(given)
+  if (name === '') throw wrongUsage(`${flag} names no file`, {try: `name a file after ${flag}`})
+  const isStdout = isStdoutName(name)
+  const place = isStdout ? stdoutName : resolve(name)
   const other = session.outputs.get(place)
   if (other !== undefined) {
-    throw wrongUsage(`${other} and ${flag} name the same output: ${isStdout ? 'stdout' : given}`)
+    throw wrongUsage(`${other} and ${flag} name the same output: ${isStdout ? 'stdout' : name}`)
   }
-  if (!isStdout) assertOutput(given, options, '; nothing was sent')
+  if (!isStdout) assertOutput(name, options, '; nothing was sent')
   if (!preview) session.outputs.set(place, flag)
   const write = async (text: string | Iterable<string>) => {
     const pieces = typeof text === 'string' ? [text] : text
@@ -56,14 +56,14 @@ export function outputFile(session: Session, given: string, options: OutputOptio
       for (const piece of pieces) await session.runtime.stdout.write(piece)
       return
     }
-    assertOutput(given, options)
-    writeWhole(given, maskedBytes(session, pieces), kind.readers ?? 'user')
+    assertOutput(name, options)
+    writeWhole(name, maskedBytes(session, pieces), kind.readers ?? 'user')
   }
-  return {path: given, isStdout, write}
+  return {path: name, isStdout, write}
 }
 
-export function isStdoutName(given: string): boolean {
-  return given === stdoutName || given === '/dev/stdout'
+export function isStdoutName(name: string): boolean {
+  return name === stdoutName || name === '/dev/stdout'
 }
 
 /** Throws Failure (file) if `outputFile` would refuse it. Without a `kind` no existing file counts as an earlier one. */

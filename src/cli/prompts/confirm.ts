@@ -52,9 +52,9 @@ interface Needed {
 export async function requireText(
   session: Session,
   service: Service,
-  {given, label, isPath, missing}: Needed,
+  {given: answer, label, isPath, missing}: Needed,
 ): Promise<string> {
-  if (given !== undefined) return given
+  if (answer !== undefined) return answer
   const typed = session.mayAsk ? await askText(session, label, {service}) : ''
   if (typed.trim() === '') throw unasked(session.runtime, missing())
   return isPath ? typedPath(session, typed) : typed
@@ -88,9 +88,9 @@ export async function assertReady({api, isPreview}: Session, service: Service): 
 }
 
 /** The given user, or the requester of the profile; undefined if neither names a user. */
-export function userOrRequester({resolved}: Session, given: string | undefined): string | undefined {
+export function userOrRequester({resolved}: Session, userId: string | undefined): string | undefined {
   const {requester} = resolved.values
-  const user = given ?? (requester === 'host' || requester === 'creator' ? undefined : requester)
+  const user = userId ?? (requester === 'host' || requester === 'creator' ? undefined : requester)
   return user?.trim() === '' ? undefined : user
 }
 

@@ -18,8 +18,8 @@ import {questionOn} from './confirm.js'
  * The given room, or one picked on a terminal; rooms in which `operation` would be refused are not offered. Throws Failure
  * (usage) without a terminal.
  */
-export async function pickRoom(session: Session, given: string | undefined, operation?: OperationId): Promise<string> {
-  if (given !== undefined) return requireId('ROOM', given)
+export async function pickRoom(session: Session, roomId: string | undefined, operation?: OperationId): Promise<string> {
+  if (roomId !== undefined) return requireId('ROOM', roomId)
   const choices = await roomChoices(session, operation)
   return session.runtime.ask.choose(questionOn(session, 'room', 'Which room?'), choices)
 }
@@ -37,17 +37,17 @@ export async function pickRooms(session: Session, operation?: OperationId): Prom
 export async function pickUser(
   session: Session,
   roomId: string,
-  given: string | undefined,
+  user: string | undefined,
   operation: OperationId,
 ): Promise<string> {
-  if (given !== undefined) return requireId('USER', given)
+  if (user !== undefined) return requireId('USER', user)
   const choices = await userChoices(session, roomId, operation)
   return session.runtime.ask.choose(questionOn(session, 'room', 'Which user?'), choices)
 }
 
 /** The same with users who are not on the list of the room, whose names are typed. */
-export async function pickAnyUser(session: Session, roomId: string, given: string | undefined): Promise<string> {
-  if (given !== undefined) return requireId('USER', given)
+export async function pickAnyUser(session: Session, roomId: string, user: string | undefined): Promise<string> {
+  if (user !== undefined) return requireId('USER', user)
   const {ask} = session.runtime
   const listed = (await attendeesToOffer(session, roomId)).map(attendeeChoice)
   const other: Choice<string | {readonly typed: string} | undefined> = {
@@ -74,16 +74,16 @@ export async function pickUsers(session: Session, roomId: string, operation: Ope
  */
 export async function readUsers(
   session: Session,
-  given: readonly string[],
+  typed: readonly string[],
   {
     advice,
     from,
     service = 'room',
   }: {readonly advice: string; readonly from?: string | undefined; readonly service?: Service},
 ): Promise<IdList> {
-  const users = await readIds(session, 'USER', given, from)
+  const users = await readIds(session, 'USER', typed, from)
   if (users.ids.length > 0) return users
-  if (given.length === 0 && from === undefined) {
+  if (typed.length === 0 && from === undefined) {
     const asked = session.mayAsk ? await askForUsers(session, service) : []
     if (asked.length > 0) return readIds(session, 'USER', asked)
     throw unasked(session.runtime, wrongUsage('USER is missing', {try: advice}))

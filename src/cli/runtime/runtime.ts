@@ -123,10 +123,10 @@ export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
       const {runProgram} = await import('./program.js')
       return runProgram(command, {ms, env: withoutSecrets(env), signal: controller.signal, platform})
     },
-    pager: async (given, hasHeading) => {
+    pager: async (line, hasHeading) => {
       const {startPager} = await import('../../terminal/pager.js')
       const place = {env: withoutSecrets(env), rows: out.rows ?? 24, signal: controller.signal}
-      const pager = await startPager(given, hasHeading, place)
+      const pager = await startPager(line, hasHeading, place)
       if (!pager) return undefined
       isPaging = true
       const close = async () => {
@@ -177,7 +177,7 @@ function endAfter(ms: number): void {
 
 /** A copy with some members replaced. Getters (stdin, ask, api) are copied without being called. */
 export function overlay<Whole extends object>(whole: Whole, members: Partial<Whole>): Whole {
-  const [all, own] = [whole, members].map((one) => Object.getOwnPropertyDescriptors(one))
+  const [all, own] = [whole, members].map((source) => Object.getOwnPropertyDescriptors(source))
   return Object.defineProperties({}, {...all, ...own}) as Whole
 }
 

@@ -19,10 +19,10 @@ export async function readJournalFacts(
   about?: string | ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, JournalFacts>> {
   const rooms = new Map<string, WritableJournalFacts>()
-  const one = typeof about === 'string' ? about : undefined
+  const targetId = typeof about === 'string' ? about : undefined
   const isAbout = typeof about === 'object' ? lineAbout(about) : undefined
   try {
-    for await (const entry of readHistory({paths}, one, {isAbout})) {
+    for await (const entry of readHistory({paths}, targetId, {isAbout})) {
       const id = entry.targets.roomId
       if (entry.profile !== resolved.name || typeof id !== 'string') continue
       const room = rooms.get(id) ?? {blocks: new Map()}

@@ -66,11 +66,11 @@ function mayName(operation: Operation): string {
   const fit = parametersOf(operation).filter(({name, isScalar}) => isScalar && !operation.secrets?.includes(name))
   const needed = routeParameters(operation.route)
   const free = fit.map(({name}) => name).filter((name) => !needed.includes(name))
-  const words = [
+  const description = [
     ...(needed.length === 0 ? [] : [`it names ${needed.map(braced).join(' and ')}`]),
     ...(free.length === 0 ? [] : [`it may name ${free.map(braced).join(', ')}${needed.length === 0 ? '' : ' too'}`]),
   ]
-  return words.length === 0 ? `${operation.id} has no parameters for a path` : words.join(', ')
+  return description.length === 0 ? `${operation.id} has no parameters for a path` : description.join(', ')
 }
 
 function braced(name: string): string {

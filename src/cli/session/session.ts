@@ -193,7 +193,7 @@ function hasByteOrderMark({bom}: CommonFlags, format: Format): boolean {
 }
 
 function settingFlags(flags: CommonFlags) {
-  const given = {
+  const fromFlags = {
     profile: flags.profile,
     output: flags.json ? 'json' : flags.quiet ? 'ids' : flags.output,
     tz: flags.tz,
@@ -205,7 +205,7 @@ function settingFlags(flags: CommonFlags) {
     requester: flags.as,
     readOnly: flags['read-only'] ? 'true' : undefined,
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(fromFlags).filter(([, value]) => value !== undefined))
 }
 
 function splitList(text: string): string[] {

@@ -65,9 +65,9 @@ reports it. Existing files are kept unless --overwrite is given. The token is se
     if (flags.recursive) return downloadContainer(session, args.resource, flags)
     const named = args.resource?.length === 1 ? args.resource[0] : undefined
     const advise = (error: unknown) => adviseRecursive(session, error, named)
-    const {all: given, single} = await readResourceArgs(session, args.resource).catch(advise)
-    const {expect, concurrency} = readDownloadFlags(session, flags, given.length)
-    const all = await findNamed(session, given).catch(advise)
+    const {all: paths, single} = await readResourceArgs(session, args.resource).catch(advise)
+    const {expect, concurrency} = readDownloadFlags(session, flags, paths.length)
+    const all = await findNamed(session, paths).catch(advise)
     const [first] = all
     if (flags.to !== undefined && isStdoutName(flags.to) && first) {
       const stdout = openStdout(session)
@@ -98,8 +98,8 @@ async function adviseRecursive(session: Session, error: unknown, named = ''): Pr
 
 type TreeFlags = InferredFlags<typeof AssetDownload.flags>
 
-async function downloadContainer(session: Session, [given, ...others]: readonly string[] = [], flags: TreeFlags) {
-  if (given === undefined || given === '-' || others.length > 0) {
+async function downloadContainer(session: Session, [first, ...others]: readonly string[] = [], flags: TreeFlags) {
+  if (first === undefined || first === '-' || others.length > 0) {
     throw wrongUsage('--recursive takes one CONTAINER', {
       try: 'name one container, and the folder to write to with --dir',
     })
@@ -107,7 +107,7 @@ async function downloadContainer(session: Session, [given, ...others]: readonly 
   const {dir, overwrite, 'fail-fast': failFast} = flags
   const concurrency = readConcurrency(session, flags.concurrency, mostDownloads)
   await downloadTree(session, {
-    container: await readContainerArg(session, given),
+    container: await readContainerArg(session, first),
     dir,
     overwrite,
     failFast,

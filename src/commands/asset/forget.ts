@@ -34,11 +34,11 @@ delete uploads. The next asset sync uploads a removed finished file again.`
     const {args, flags, session} = await this.start(AssetForget)
     const folder = stateFolder(session, flags['state-dir'])
     const isAsked = !args.id && !flags.all && session.mayAsk
-    const given = isAsked ? await pickUploads(session, folder) : (args.id ?? [])
+    const ids = isAsked ? await pickUploads(session, folder) : (args.id ?? [])
     await withLedger(session, folder, async (ledger) => {
-      const isNone = isAsked && given.length === 0
-      const entries = isNone ? [] : await selectEntries(session, given, flags, ledger)
-      const isAlone = entries.length === 1 && given.length === 1 && !given.includes('-')
+      const isNone = isAsked && ids.length === 0
+      const entries = isNone ? [] : await selectEntries(session, ids, flags, ledger)
+      const isAlone = entries.length === 1 && ids.length === 1 && !ids.includes('-')
       await forgetUploads(session, ledger, entries, isAlone)
     })
   }

@@ -54,24 +54,24 @@ async function resume(session: Session, ledger: Ledger, {options, ids, isPreview
     report.finish([])
     return presentList(session, [], {...uploadRows, empty: 'no unfinished uploads to resume'})
   }
-  const found = resumeCandidates(entries, await assetBase(session))
+  const candidates = resumeCandidates(entries, await assetBase(session))
   if (isPreview) {
-    const plans = await previewResumed(session, options, ledger, found.map(requireResumable))
+    const plans = await previewResumed(session, options, ledger, candidates.map(requireResumable))
     return presentAlike(session, plans, {service: 'asset', noun: 'upload'})
   }
-  const jobs = found.map(({job}) => job)
+  const jobs = candidates.map(({job}) => job)
   report.expect(jobs)
-  const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
+  const count = candidates.length === 1 ? `upload ${candidates[0]?.id}` : `${candidates.length} uploads`
   await confirmChange(session, options.answers, 'asset', `resume ${count}`)
-  const outcomes = await resumeUploads(session, options, ledger, found)
-  const idOf = new Map(found.map(({id, job}) => [job.key, id]))
+  const outcomes = await resumeUploads(session, options, ledger, candidates)
+  const idOf = new Map(candidates.map(({id, job}) => [job.key, id]))
   const again = (left: readonly string[]) => ['roomctl asset resume', ...left.map((key) => idOf.get(key))].join(' ')
   await report.present(outcomes, {view: resumedUploads(idOf), again})
 }
 
 /** The unfinished uploads to resume; without a name those to this service, and the others are counted. */
-async function selectEntries(session: Session, ledger: Ledger, given: readonly string[]) {
-  if (given.length > 0) return assertUnfinished(await readUploadIds(session, given, ledger))
+async function selectEntries(session: Session, ledger: Ledger, ids: readonly string[]) {
+  if (ids.length > 0) return assertUnfinished(await readUploadIds(session, ids, ledger))
   const all = ledger.unfinished()
   if (all.length === 0) return []
   const base = await assetBase(session)

@@ -18,11 +18,11 @@ export default class ConfigGet extends LocalCommand {
   async run(): Promise<void> {
     const {args, session} = await this.start(ConfigGet)
     requireProfile(session.resolved)
-    const found = effectiveSetting(session, args.key)
+    const setting = effectiveSetting(session, args.key)
     const {format} = session.output
-    if (found.value === null && (format === 'table' || format === 'ids')) return
+    if (setting.value === null && (format === 'table' || format === 'ids')) return
     const view = await resultView(session, ['key', 'value', 'source'])
-    const value = safeText(found.value)
-    await presentResult(session, view, found, value, value)
+    const value = safeText(setting.value)
+    await presentResult(session, view, setting, value, value)
   }
 }

@@ -36,10 +36,10 @@ assumed; change them with config set route.push.records. Filters are sent only i
       transaction_id: flags['transaction-id'],
       recipient_id: flags['recipient-id'],
     }
-    const found = transactionsOf(await session.api.call(records, {query: filters}))
+    const transactions = transactionsOf(await session.api.call(records, {query: filters}))
     await presentList(
       session,
-      flags.failed ? found.filter(({status}) => hasFailed(status)) : found,
+      flags.failed ? transactions.filter(({status}) => hasFailed(status)) : transactions,
       transactionRecordList,
     )
   }

@@ -23,9 +23,9 @@ files is an empty list.`
 
   async run(): Promise<void> {
     const {args, session} = await this.start(RecordList)
-    const given = args.room ?? []
-    const {ids} = await readIds(session, 'ROOM', given)
-    const rooms = given.length > 0 ? ids : await pickRooms(session)
+    const roomIds = args.room ?? []
+    const {ids} = await readIds(session, 'ROOM', roomIds)
+    const rooms = roomIds.length > 0 ? ids : await pickRooms(session)
     const filesOf = async (roomId: string) => {
       const files = await session.api.call(listRecordings, {path: {roomId}})
       return files.map((file) => ({room_id: roomId, ...file}))
@@ -35,7 +35,7 @@ files is an empty list.`
     const files = await readRooms(session, rooms, filesOf, {concurrency, keeps: ({facts}) => facts.code === 'RE003'})
     await presentList(
       session,
-      files.flatMap((one) => (one instanceof Failure ? [] : one)),
+      files.flatMap((part) => (part instanceof Failure ? [] : part)),
       rooms.length > 1 ? recordingsOf() : recordingList,
     )
   }

@@ -61,25 +61,25 @@ base64 text.`
 
 async function dataOf(
   session: Session,
-  given: string | undefined,
+  typed: string | undefined,
   {file, base64}: InferredFlags<typeof RoomSend.flags>,
 ): Promise<{readonly data: string; readonly size: string}> {
-  if (given !== undefined && file !== undefined) {
+  if (typed !== undefined && file !== undefined) {
     throw wrongUsage('DATA and --file cannot be given together')
   }
-  const source = file ?? (given === '-' ? '-' : undefined)
+  const source = file ?? (typed === '-' ? '-' : undefined)
   if (base64 && source !== undefined) {
     const bytes = await readBytesInput(session, source)
     return {data: bytes.toString('base64'), size: `${bytes.length} bytes as base64`}
   }
-  if (base64 && given !== undefined) {
+  if (base64 && typed !== undefined) {
     throw wrongUsage('--base64 sends the bytes of --file FILE or of stdin (-), not of DATA')
   }
   const missing = () =>
     wrongUsage('no data given', {try: 'give the data as an argument, with --file, or on stdin as -'})
   const data =
     source === undefined
-      ? await requireText(session, 'room', {given, label: 'Text to send', missing})
+      ? await requireText(session, 'room', {given: typed, label: 'Text to send', missing})
       : await readTextInput(session, source, '--base64 sends the bytes as base64 text')
   return {data, size: `${Buffer.byteLength(data)} bytes`}
 }

@@ -40,11 +40,11 @@ what was set from this machine.`
 
 /** Blocked users and the presenter, by the journal or the room's metadata (room §12). A present user is not blocked. */
 function lastKnownOf(room: RoomDetail, journalFacts: JournalFacts | undefined): LastKnown {
-  const told = presenterIn(room.metadata)
+  const presenter = presenterIn(room.metadata)
   const present = new Set(presentIn(room))
   const blocks = [...(journalFacts?.blocks ?? [])].filter(([user, {holds}]) => holds === 'yes' && !present.has(user))
   return {
     blocked: blocks.map(([user, {at}]) => ({user, at})),
-    presenter: told === undefined ? journalFacts?.presenter : told === null ? undefined : {user: told},
+    presenter: presenter === undefined ? journalFacts?.presenter : presenter === null ? undefined : {user: presenter},
   }
 }

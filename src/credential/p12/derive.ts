@@ -63,18 +63,18 @@ export async function derivePkcs12(
   const block = blocks[digest] ?? 64
   const diversifier = Buffer.alloc(block, use)
   const material = Buffer.concat([filled(salt, block), filled(password, block)])
-  const found: Buffer[] = []
+  const parts: Buffer[] = []
   for (let length = 0; length < size; ) {
     let piece: Buffer = hash(digest, Buffer.concat([diversifier, material]), 'buffer')
     for (let left = rounds - 1; left > 0; left -= atOnce) {
       piece = hashAgain(digest, piece, Math.min(left, atOnce))
       if (left > atOnce) await breath()
     }
-    found.push(piece)
+    parts.push(piece)
     length += piece.length
     stir(material, filled(piece, block).subarray(0, block))
   }
-  return Buffer.concat(found).subarray(0, size)
+  return Buffer.concat(parts).subarray(0, size)
 }
 
 /** The bytes, repeated up to a whole number of blocks. */

@@ -42,9 +42,9 @@ async function send(session: Session, call: OwnCall): Promise<ApiResponse> {
   const request = await requestOf(session, call)
   const isMachine = isMachineFormat(session.output.format)
   let answer: ApiResponse | undefined
-  const judge = (given: ApiResponse) => {
-    answer = given
-    return interpretRaw(given, {...call, isJson: isMachine})
+  const judge = (judged: ApiResponse) => {
+    answer = judged
+    return interpretRaw(judged, {...call, isJson: isMachine})
   }
   const make = () => session.api.raw(request, name, judge)
   try {
@@ -95,16 +95,16 @@ export function fieldsOf(texts: readonly string[], jsons: readonly string[]): Re
   return Object.fromEntries([...texts.map(textField), ...jsons.map(jsonField)])
 }
 
-function textField(given: string): [string, unknown] {
-  const at = given.indexOf('=')
-  return [keyOf('-f', given.slice(0, Math.max(at, 0)), 'key=value'), given.slice(at + 1)]
+function textField(typed: string): [string, unknown] {
+  const at = typed.indexOf('=')
+  return [keyOf('-f', typed.slice(0, Math.max(at, 0)), 'key=value'), typed.slice(at + 1)]
 }
 
-function jsonField(given: string): [string, unknown] {
-  const at = given.indexOf(':=')
-  const key = keyOf('-F', given.slice(0, Math.max(at, 0)), 'key:=json')
+function jsonField(typed: string): [string, unknown] {
+  const at = typed.indexOf(':=')
+  const key = keyOf('-F', typed.slice(0, Math.max(at, 0)), 'key:=json')
   try {
-    return [key, parseExactJson(given.slice(at + 2))]
+    return [key, parseExactJson(typed.slice(at + 2))]
   } catch (error) {
     const advice = `write text in double quotes, or use -f for text`
     throw wrongUsage(`-F ${key}: the value is not JSON`, {try: advice}, {cause: error})

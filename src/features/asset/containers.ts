@@ -191,8 +191,8 @@ export async function containerMethods(session: Session, container: string): Pro
     session.api.call(head, {path}).catch(settled),
   ])
   if (byOptions instanceof Failure && byHead instanceof Failure) throw byOptions
-  for (const one of [byOptions, byHead]) {
-    if (one instanceof Failure) session.warn(failureWarning(session, one).replace('error:', 'note:'))
+  for (const read of [byOptions, byHead]) {
+    if (read instanceof Failure) session.warn(failureWarning(session, read).replace('error:', 'note:'))
   }
   // All of it is text of the service, which may echo a secret in any encoding.
   const mask = <T>(value: T) => session.secrets.maskKnownIn(value)

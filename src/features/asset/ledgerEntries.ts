@@ -13,19 +13,19 @@ export const uploadIdsArg = severalArg('ID', 'upload ids or unique prefixes; - r
 /** The named uploads, by id or a unique prefix; `-` is stdin. Throws Failure: `missing` for an unknown one, `usage` for an ambiguous one. */
 export async function readUploadIds(
   session: Session,
-  given: readonly string[],
+  typed: readonly string[],
   ledger: Ledger,
 ): Promise<LedgerEntry[]> {
-  const {ids} = await readIds(session, 'ID', given)
+  const {ids} = await readIds(session, 'ID', typed)
   const named = ids.map((id) => matchUpload(id, ledger))
   return [...new Map(named.map((entry) => [entry.id, entry])).values()]
 }
 
 function matchUpload(word: string, ledger: Ledger): LedgerEntry {
   const begins = ledger.startingWith(word.toLowerCase())
-  const found = begins.find(({id}) => id === word.toLowerCase()) ?? begins[0]
-  if (found && (begins.length === 1 || found.id === word.toLowerCase())) return found
-  if (!found) throw unknownUpload(word, [...ledger.startingWith(word.toLowerCase().slice(0, 2)), ...ledger.recent()])
+  const entry = begins.find(({id}) => id === word.toLowerCase()) ?? begins[0]
+  if (entry && (begins.length === 1 || entry.id === word.toLowerCase())) return entry
+  if (!entry) throw unknownUpload(word, [...ledger.startingWith(word.toLowerCase().slice(0, 2)), ...ledger.recent()])
   throw wrongUsage(`${word} matches ${begins.length} uploads`, {
     why: begins.map(({id}) => id).join(', '),
     try: 'type more of the id',

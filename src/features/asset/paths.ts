@@ -182,7 +182,7 @@ export interface NamedResource extends ResourcePath {
 }
 
 /** The named resources, each once; `-` is stdin. Throws Failure (usage), of a line of stdin with its number. */
-export async function readResourceArgs(session: Session, given: readonly string[] = []) {
+export async function readResourceArgs(session: Session, typed: readonly string[] = []) {
   const {base} = await session.api.access('asset')
   const {stdin, signal} = session.runtime
   const all = new Map<string, NamedResource>()
@@ -191,7 +191,7 @@ export async function readResourceArgs(session: Session, given: readonly string[
     const key = `${place.container}/${place.uuid}`
     if (!all.has(key)) all.set(key, {...place, text})
   }
-  for (const word of given) {
+  for (const word of typed) {
     if (word !== '-') {
       add(word)
       continue
@@ -203,8 +203,8 @@ export async function readResourceArgs(session: Session, given: readonly string[
     }
   }
   // One resource alone fails with its own exit code.
-  if (all.size > 0 || given.includes('-'))
-    return {all: [...all.values()], single: all.size === 1 && !given.includes('-')}
+  if (all.size > 0 || typed.includes('-'))
+    return {all: [...all.values()], single: all.size === 1 && !typed.includes('-')}
   throw wrongUsage('CONTAINER/UUID is missing', {
     try: 'name the container, a slash and the uuid that asset list shows',
   })

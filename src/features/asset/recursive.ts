@@ -204,14 +204,14 @@ class FileNames {
   readonly notes: string[] = []
   readonly #taken = new Set<string>()
 
-  claim(below: string, given: string, uuid?: string, isNoted = true): string {
-    const safe = safeFileName(given)
+  claim(below: string, wanted: string, uuid?: string, isNoted = true): string {
+    const safe = safeFileName(wanted)
     for (const name of candidateNames(safe, uuid)) {
       const key = placeKey(below, name)
       if (this.#taken.has(key)) continue
       this.#taken.add(key)
-      if (isNoted && name !== given.normalize('NFC'))
-        this.notes.push(`${path.posix.join(below, given)} is saved as ${name}`)
+      if (isNoted && name !== wanted.normalize('NFC'))
+        this.notes.push(`${path.posix.join(below, wanted)} is saved as ${name}`)
       return name
     }
     throw new Error('names do not end')

@@ -53,7 +53,7 @@ export async function sendFiles(
     await confirmRepeated(session, options.answers, plan, container)
     announceStamps(session, plan)
     const sizes = plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes)
-    const tasks = plan.map((one) => uploadTask(one, container))
+    const tasks = plan.map((file) => uploadTask(file, container))
     return await sendTasks(session, options, ledger, {tasks, sizes, files})
   } finally {
     await ledger.close()
@@ -103,8 +103,8 @@ async function sendTasks(session: Session, options: SendOptions, ledger: Ledger,
       ...{concurrency, failFast, signal, emit},
       verify: verifySynced(session, files, options),
       reached: (key) => report.progress.reached(key),
-      settled: (one) => journalUpload(session, one),
-      ended: (one) => report.ended(one),
+      settled: (outcome) => journalUpload(session, outcome),
+      ended: (outcome) => report.ended(outcome),
     })
   } finally {
     report.stop()
@@ -127,13 +127,15 @@ export async function resumeUploads(
   session: Session,
   options: SendOptions,
   ledger: Ledger,
-  found: readonly ResumeCandidate[],
+  candidates: readonly ResumeCandidate[],
 ): Promise<Uploaded[]> {
   options.report.start()
   await assertRoutes(session)
-  const tasks = found.flatMap((one) => ('size' in one ? {...one, turn: turnOf(plannable(one.job))} : []))
+  const tasks = candidates.flatMap((candidate) =>
+    'size' in candidate ? {...candidate, turn: turnOf(plannable(candidate.job))} : [],
+  )
   const sizes = tasks.map(({size}) => size)
-  return resumeOutcomes(found, await sendTasks(session, options, ledger, {tasks, sizes, files: []}))
+  return resumeOutcomes(candidates, await sendTasks(session, options, ledger, {tasks, sizes, files: []}))
 }
 
 interface PreviewedUpload {

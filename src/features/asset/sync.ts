@@ -146,17 +146,17 @@ async function readSyncFiles(
   {container, from, base}: SyncPlace,
 ): Promise<FileList> {
   const {isExcluded, unmatched} = readExclusions(session, from, exclude)
-  const found = await readFileList(from, except, isExcluded)
-  assertManifestContainer(container, found, base)
-  for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
+  const list = await readFileList(from, except, isExcluded)
+  assertManifestContainer(container, list, base)
+  for (const note of [...list.notes, ...unusedFlags(list, filling)]) session.warn(safeText(note))
   for (const glob of unmatched()) session.warn(`warning: ${safeText(unmatchedNote(glob))}`)
-  return found
+  return list
 }
 
 async function readOwnFiles(session: Session, {settings}: SendOptions, request: SyncRequest) {
   const place = await readSyncPlace(session, request)
-  const found = await readSyncFiles(session, request, place)
-  const all = completeFiles(found, request.filling, settings.headerEncoding)
+  const files = await readSyncFiles(session, request, place)
+  const all = completeFiles(files, request.filling, settings.headerEncoding)
   return {...place, all, files: request.inShard(all)}
 }
 

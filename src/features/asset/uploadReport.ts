@@ -173,17 +173,18 @@ export class UploadReport {
   /** The outcomes as results show them, with the roles of a sync. */
   #rowsOf(outcomes: readonly Uploaded[]): UploadRow[] {
     const roles = new Map(this.#files.flatMap(({key, role}) => (role ? [[key, {role}]] : [])))
-    return outcomes.map((one) => {
-      const {uuid = null, bytes = null, sha256 = null, resumedFrom: from} = one.result ?? {}
-      const {outcome, ...why} = runItem(this.session, one)
+    return outcomes.map((upload) => {
+      const {uuid = null, bytes = null, sha256 = null, resumedFrom: from} = upload.result ?? {}
+      const {outcome, ...why} = runItem(this.session, upload)
       const resumed = from === undefined ? {} : {resumed_from: from}
-      return {file: one.job.key, ...roles.get(one.job.key), uuid, bytes, sha256, outcome, ...resumed, ...why}
+      return {file: upload.job.key, ...roles.get(upload.job.key), uuid, bytes, sha256, outcome, ...resumed, ...why}
     })
   }
 
   /** How much of the files that can be resumed is kept: `31 % of 12 MiB`. */
   #keptOf(outcomes: readonly Uploaded[]): string | undefined {
-    const isKept = (one: Uploaded) => !one.result && (one.outcome !== 'failed' || cut.has(one.failure.facts.exit))
+    const isKept = (upload: Uploaded) =>
+      !upload.result && (upload.outcome !== 'failed' || cut.has(upload.failure.facts.exit))
     const parts = outcomes.filter(isKept).flatMap(({job}) => this.progress.reached(job.key) ?? [])
     const sum = (of: keyof ReachedBytes) => parts.reduce((total, part) => total + (part.acked > 0 ? part[of] : 0), 0)
     const whole = {acked: sum('acked'), bytes: sum('bytes')}
@@ -217,7 +218,7 @@ const cut = new Set<Exit>(['network', 'temporary', 'interrupted'])
 type Counts = ReturnType<typeof countsOf>
 
 function countsOf(outcomes: readonly Uploaded[]) {
-  const of = (outcome: Uploaded['outcome']) => outcomes.filter((one) => one.outcome === outcome)
+  const of = (outcome: Uploaded['outcome']) => outcomes.filter((upload) => upload.outcome === outcome)
   const stored = of('skipped').filter(({result}) => result !== undefined)
   const there = stored.filter((ended) => 'proven_by' in ended).length
   const results = of('done').flatMap(({result}) => result ?? [])

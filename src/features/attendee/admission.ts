@@ -26,10 +26,10 @@ export function admissionTo(
   now: Date,
 ): Admission {
   const context = {values: {roomId: room.room_id, userId: user}, journalFacts, now}
-  const {allowed: verdict, findings: found} = predict('enter', room, context)
+  const {allowed: verdict, findings} = predict('enter', room, context)
   const present = presentIn(room).includes(user)
   const known = wordOf(journalFacts?.blocks.get(user), canBeBlocked(room, user))
-  const blocked = present ? 'no' : (blockBy(found) ?? known)
+  const blocked = present ? 'no' : (blockBy(findings) ?? known)
   return {
     room_id: room.room_id,
     name: room.name ?? null,
@@ -38,13 +38,13 @@ export function admissionTo(
     can_enter: canEnter(verdict, blocked),
     is_present: present,
     blocked,
-    reasons: found.flatMap(reasonOf),
-    if_refused: verdict === 'no' ? null : fallbackReason(found),
+    reasons: findings.flatMap(reasonOf),
+    if_refused: verdict === 'no' ? null : fallbackReason(findings),
   }
 }
 
-function blockBy(found: readonly AppliedRule[]): Admission['blocked'] | undefined {
-  const own = found.find(({finding}) => finding.reason === 'blocked')
+function blockBy(findings: readonly AppliedRule[]): Admission['blocked'] | undefined {
+  const own = findings.find(({finding}) => finding.reason === 'blocked')
   return own && (own.finding.allowed === 'no' ? 'yes' : 'unknown')
 }
 
@@ -70,8 +70,8 @@ function reasonOf({rule, finding}: AppliedRule): Reason[] {
 }
 
 /** The only remaining reason if a user is refused against the rules: a block made elsewhere. */
-function fallbackReason(found: readonly AppliedRule[]): Reason | null {
-  const left = found.find(({finding}) => finding.reason === undefined && finding.ifRefused?.by !== undefined)
+function fallbackReason(findings: readonly AppliedRule[]): Reason | null {
+  const left = findings.find(({finding}) => finding.reason === undefined && finding.ifRefused?.by !== undefined)
   if (!left?.finding.ifRefused) return null
   const {why, try: fix = null, by = null} = left.finding.ifRefused
   const {source, code: error_code = null} = left.rule

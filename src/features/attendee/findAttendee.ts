@@ -41,12 +41,14 @@ export async function findAttendee(session: Session, search: Search, progress: P
     counts.during(() => lookInto(session, search, room)).finally(() => counts.settled('done'))
   const stop = await counts.show(session, progress)
   const keeps = ({facts}: Failure) => ofOneRoom.has(facts.exit)
-  const found = await readRooms(session, candidates, look, {concurrency, keeps}).finally(stop)
-  const unread = found.flatMap((one, at) => (one instanceof Failure ? unreadFailure(session, candidates[at], one) : []))
+  const results = await readRooms(session, candidates, look, {concurrency, keeps}).finally(stop)
+  const unread = results.flatMap((result, at) =>
+    result instanceof Failure ? unreadFailure(session, candidates[at], result) : [],
+  )
   if (unread[0] && unread.length === candidates.length) throw unread[0]
   // The user may be in the unread ones too.
   const read = candidates.length - unread.length
-  return {...(await withAdmission(session, search.user, found)), read, unread: unread.length}
+  return {...(await withAdmission(session, search.user, results)), read, unread: unread.length}
 }
 
 type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited' | 'user_id'> & {
@@ -55,8 +57,8 @@ type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited' | 'user
 }
 
 /** By the row of each room and its attendees: the row has what a room's detail says of who may enter it. `users`: those that `user` is a part of. */
-async function withAdmission(session: Session, user: string, found: readonly (readonly Found[] | Failure)[]) {
-  const all = found.flatMap((one) => (one instanceof Failure ? [] : one))
+async function withAdmission(session: Session, user: string, results: readonly (readonly Found[] | Failure)[]) {
+  const all = results.flatMap((result) => (result instanceof Failure ? [] : result))
   const own = all.filter(({user_id}) => user_id === user)
   const rooms = own.length > 0 ? own : all
   const users = own.length > 0 ? [] : [...new Set(all.map(({user_id}) => user_id))].sort(compareText)

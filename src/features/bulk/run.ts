@@ -27,22 +27,22 @@ export async function runBulk<Row extends RunItem>(
   const counts = new BulkCounts(session, targets.length)
   const refusals: Failure[] = []
 
-  function settle(id: string, one: Outcome<string | null>): Row {
-    counts.settled(one.outcome)
-    if (one.outcome === 'failed' && one.failure.facts.exit === 'configuration') refusals.push(one.failure)
-    const ended = runItem(session, one)
+  function settle(id: string, outcome: Outcome<string | null>): Row {
+    counts.settled(outcome.outcome)
+    if (outcome.outcome === 'failed' && outcome.failure.facts.exit === 'configuration') refusals.push(outcome.failure)
+    const ended = runItem(session, outcome)
     if (settings.progress === 'json') session.progress(jsonLine({event: 'settled', id, ...ended}).trimEnd())
-    return rowOf(id, ended, one.result ?? null)
+    return rowOf(id, ended, outcome.result ?? null)
   }
 
   const hide = await counts.show(session, settings.progress)
   const forget = onInterrupt(session, () => counts.snapshot().active)
   try {
-    const one = (id: string) => counts.during(async () => ({outcome: 'done', result: await make(id, run)}) as const)
+    const change = (id: string) => counts.during(async () => ({outcome: 'done', result: await make(id, run)}) as const)
     const {concurrency, failFast} = settings
     const {signal} = session.runtime
     const options = {concurrency, failFast, signal, what: 'target', failureOf: toFailure, kept: settle}
-    const rows = await runAll(targets, one, options)
+    const rows = await runAll(targets, change, options)
     const snapshot = counts.snapshot()
     const [refusal] = refusals
     if (refusal && snapshot.done === 0 && snapshot.failed === refusals.length) throw refusal

@@ -111,8 +111,8 @@ async function localUploads(session: Session, {command, flags}: CommandLine): Pr
   return entries.filter(({done}) => isWanted(done !== undefined)).map(({id, name}) => [id, name])
 }
 
-async function ledgerEntries({paths, runtime}: Session, given: string | undefined) {
-  const folder = given === undefined ? join(paths.state, 'uploads') : resolve(given)
+async function ledgerEntries({paths, runtime}: Session, typed: string | undefined) {
+  const folder = typed === undefined ? join(paths.state, 'uploads') : resolve(typed)
   const {openLedger} = await import('../../upload/ledger/ledger.js')
   const ledger = await openLedger(folder, {now: runtime.now})
   const entries = ledger.recent()

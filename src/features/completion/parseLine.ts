@@ -14,9 +14,9 @@ export interface TypedLine {
  * Parses the line as the shell's script passes it (scripts.ts): bash the raw line, and what readline will replace; zsh unquoted
  * words; fish the same except the last; PowerShell `x` and hexadecimal bytes, since some versions lose empty words and quotes.
  */
-export function parseLine(shell: Shell, given: readonly string[], replaced = ''): TypedLine {
-  if (shell === 'bash') return bashTyped(given[0] ?? '', replaced)
-  const words = shell === 'powershell' ? given.map(fromHex) : given
+export function parseLine(shell: Shell, encoded: readonly string[], replaced = ''): TypedLine {
+  if (shell === 'bash') return bashTyped(encoded[0] ?? '', replaced)
+  const words = shell === 'powershell' ? encoded.map(fromHex) : encoded
   const last = words.at(-1) ?? ''
   return {
     before: words.slice(0, -1),

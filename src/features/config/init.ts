@@ -33,14 +33,14 @@ type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
  * Guides through a profile. Answers are stored after the last; an existing profile keeps unanswered settings. It becomes the one
  * in use unless a service refused its token. Throws Failure without a terminal.
  */
-export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
+export async function initProfile(session: Session, profileName: string | undefined, open: OpenProfile): Promise<void> {
   if (!session.mayAsk) {
     throw wrongUsage('config init asks questions and needs a terminal', {
       why: whyUnasked(session.runtime.ask),
       try: 'set up a profile with config profile add and config login',
     })
   }
-  const answers = await askAll(session, given, open).catch((error) => {
+  const answers = await askAll(session, profileName, open).catch((error) => {
     throw nothingSaved(toFailure(error))
   })
   const {name} = answers
@@ -59,11 +59,11 @@ function nothingSaved(failure: Failure): Failure {
   return new Failure({...failure.facts, message: `${message}; nothing was saved`, isNotice: true}, {cause: failure})
 }
 
-async function askAll(session: Session, given: string | undefined, open: OpenProfile): Promise<Answers> {
+async function askAll(session: Session, profileName: string | undefined, open: OpenProfile): Promise<Answers> {
   const {ask} = session.runtime
   say(session, 'Nothing is saved until you finish. To change one later: roomctl config set KEY VALUE')
   const name =
-    given ?? (await ask.text('Name of the profile:', {initial: 'default', check: passes(checkOwnProfileName)}))
+    profileName ?? (await ask.text('Name of the profile:', {initial: 'default', check: passes(checkOwnProfileName)}))
   checkOwnProfileName(name)
   const file = await openProfileFile(session.paths.config)
   const answers: Answers = {name, values: {}, tokens: new Map(), refused: [], routes: {}}
@@ -123,32 +123,29 @@ async function askToken(session: Session, service: Service, base: URL, answers: 
       return {token, found: token === '' ? undefined : await probeToken(session, {service, base, token})}
     }
     const {hushed} = session.runtime.ask
-    const {token, found} = await (hushed ? hushed(typed) : typed())
-    if (found === undefined) {
+    const {token, found: probe} = await (hushed ? hushed(typed) : typed())
+    if (probe === undefined) {
       if (isRefused) answers.refused.push(service)
       return true
     }
-    if (found.state !== 'refused') {
+    if (probe.state !== 'refused') {
       answers.tokens.set(service, {origin: base.origin, token})
-      return keepToken(session, service, base, found)
+      return keepToken(session, service, base, probe)
     }
-    const {code, httpStatus} = found.failure.facts
+    const {code, httpStatus} = probe.failure.facts
     say(session, `the ${service} service refused this token (${code ?? `HTTP ${httpStatus}`}); type another one`)
   }
 }
 
 /** Reports the check of a token, and asks whether to keep one that could not be checked. */
-async function keepToken(session: Session, service: Service, base: URL, found: TokenProbe): Promise<boolean> {
+async function keepToken(session: Session, service: Service, base: URL, probe: TokenProbe): Promise<boolean> {
   const notChecked = `${service} token not checked`
-  if ('words' in found) {
-    const {state, words} = found
-    say(
-      session,
-      state === 'accepted' ? `the ${service} service accepts the token: ${words}` : `${notChecked}: ${words}`,
-    )
+  if ('words' in probe) {
+    const {state, words: text} = probe
+    say(session, state === 'accepted' ? `the ${service} service accepts the token: ${text}` : `${notChecked}: ${text}`)
     return true
   }
-  say(session, `${notChecked}: ${found.failure.message}`)
+  say(session, `${notChecked}: ${probe.failure.message}`)
   return session.runtime.ask.confirm(`Keep the address ${base.host} and this token?`)
 }
 

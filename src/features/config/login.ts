@@ -48,15 +48,15 @@ export async function login(session: Session, service: Service, flags: InferredF
   }
   // A command is run at each use, and need not be run to be stored.
   const token = command && flags['no-check'] ? '' : await read()
-  const found = flags['no-check'] ? undefined : await probeToken(session, {service, base, token})
-  if (found?.state === 'refused') throw notStored(service, found.failure)
+  const probe = flags['no-check'] ? undefined : await probeToken(session, {service, base, token})
+  if (probe?.state === 'refused') throw notStored(service, probe.failure)
   if (command) await storeCredential(session.paths.config, profile, service, {origin, store: 'command', command})
   else await storeToken(session, service, origin, token)
-  if (found?.state === 'unknown') {
-    session.warn(`warning: the ${service} token is stored, but it could not be checked: ${found.failure.message}`)
+  if (probe?.state === 'unknown') {
+    session.warn(`warning: the ${service} token is stored, but it could not be checked: ${probe.failure.message}`)
   }
   const store = command ? 'command' : session.resolved.values.tokenStore
-  return {profile, service, origin, store, checked: found?.state === 'accepted'}
+  return {profile, service, origin, store, checked: probe?.state === 'accepted'}
 }
 
 function notStored(service: Service, {facts: {code, httpStatus, message}}: Failure): Failure {
@@ -158,8 +158,8 @@ function commandWords(text: string): string[] {
 
 function jsonWords(text: string): string[] {
   try {
-    const words: unknown = JSON.parse(text)
-    if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) return words
+    const json: unknown = JSON.parse(text)
+    if (Array.isArray(json) && json.length > 0 && json.every((word) => typeof word === 'string')) return json
   } catch {
     // Said below: the text must not be repeated by a parser's error.
   }

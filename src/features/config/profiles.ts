@@ -18,9 +18,9 @@ export async function createProfile(
   settings: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   checkAddresses(settings, false)
-  const given = Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [{key, value}]))
+  const entries = Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [{key, value}]))
   await editProfileFile(session, (file) =>
-    given.reduce((changed, {key, value}) => setValue(changed, name, key, value), addProfile(file, name)),
+    entries.reduce((changed, {key, value}) => setValue(changed, name, key, value), addProfile(file, name)),
   )
 }
 

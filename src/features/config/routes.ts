@@ -27,8 +27,8 @@ export async function unsetProfileRoute(session: Session, id: string): Promise<v
 
 /** The operation of that id. Throws Failure (usage) with the nearest, as `advice` names it. */
 export function knownOperation(id: string, advice = (nearest: string) => `did you mean ${nearest}?`): Operation {
-  const found = operationById(id)
-  if (found) return found
+  const known = operationById(id)
+  if (known) return known
   const ids = operations.map((operation) => operation.id)
   const guess = nearest(id, ids)
   throw wrongUsage(`unknown operation ${id}`, {

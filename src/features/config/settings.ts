@@ -30,13 +30,13 @@ function settingOf(key: string) {
 export function effectiveSetting({resolved, paths}: Session, name: string) {
   const id = routeKey(name)
   if (id !== undefined) return {key: name, ...routeValue(resolved, knownOperation(id))}
-  const found = placeRows(resolved, paths).find(({key}) => key === name) ?? settingRow(resolved, settingOf(name).key)
-  return {key: name, value: found.value, source: found.source}
+  const row = placeRows(resolved, paths).find(({key}) => key === name) ?? settingRow(resolved, settingOf(name).key)
+  return {key: name, value: row.value, source: row.source}
 }
 
 function settingRow(resolved: Resolved, name: string) {
-  const found = resolved.list().find(({key}) => key === name)
-  return {value: found?.value ?? null, source: found?.source ?? 'default'}
+  const row = resolved.list().find(({key}) => key === name)
+  return {value: row?.value ?? null, source: row?.source ?? 'default'}
 }
 
 function routeValue(resolved: Resolved, operation: Operation) {
@@ -54,7 +54,7 @@ export async function setSetting(session: Session, name: string, value: string) 
   }
   const {key, default: usual} = settingOf(name)
   const isOff = value === 'false' && usual === value
-  const service = services.find((one) => key === `${one}.url`)
+  const service = services.find((name) => key === `${name}.url`)
   if (service) checkAddress(value, {allowHttp: session.resolved.values.allowHttp})
   await editProfileFile(session, (file) => {
     const changed = setValue(file, profile, key, value)

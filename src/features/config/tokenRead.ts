@@ -30,8 +30,8 @@ export async function readWithToken(
   if (service === 'asset') return readContainer(api, container)
   if (applicationId === undefined) return {state: 'unchecked', words: 'no application id is set'}
   const configuration = await api.call(show, {query: {application_id: applicationId}})
-  const words = configuration === null ? 'nothing is registered' : 'the configuration can be read'
-  return {state: 'accepted', words}
+  const text = configuration === null ? 'nothing is registered' : 'the configuration can be read'
+  return {state: 'accepted', words: text}
 }
 
 async function readContainer(api: Api, container: string | undefined): Promise<TokenRead> {

@@ -24,7 +24,7 @@ import {checkService} from './service.js'
 /** The findings of each service, in parallel and by reads alone, after those of this machine; fixes name the profile. */
 export async function diagnose(
   session: Session,
-  found: readonly Diagnosis[],
+  diagnoses: readonly Diagnosis[],
   container: string | undefined,
 ): Promise<Diagnosis[]> {
   const {resolved} = session
@@ -32,8 +32,8 @@ export async function diagnose(
   const each = isAnyUsed
     ? await Promise.all(services.map((service) => checkService(session, service, container)))
     : [noServices(session)]
-  const all = [...found, ...refusedReads(session), ...each.flat()]
-  return all.map((one) => ({...one, fix: one.fix === null ? null : session.advise(one.fix)}))
+  const all = [...diagnoses, ...refusedReads(session), ...each.flat()]
+  return all.map((diagnosis) => ({...diagnosis, fix: diagnosis.fix === null ? null : session.advise(diagnosis.fix)}))
 }
 
 /** Reads whose own routes have a method that read-only refuses. */
@@ -71,25 +71,25 @@ export async function openForDoctor(
   const {file, found: profile} = inspectProfile(config)
   const form = isSea() ? 'single file' : 'npm package'
   const program = ok('program', `${form}, Node ${node}, ${platform}-${arch}`, {form})
-  const found = [program, ...profile, ...inspectLeftovers(state)]
+  const diagnoses = [program, ...profile, ...inspectLeftovers(state)]
   const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}
   try {
     session = await openSession(runtime, outcome, own, {file})
-    return {session, found}
+    return {session, found: diagnoses}
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.exit !== 'configuration') throw error
     session = await openSession(runtime, outcome, own, {file, editing: true})
-    return {session, found: [...found, fail('settings', error.message, error.facts.try ?? 'roomctl config list')]}
+    return {session, found: [...diagnoses, fail('settings', error.message, error.facts.try ?? 'roomctl config list')]}
   }
 }
 
 /** Prints the findings; exits with 15 if there is a warning or an error. */
-export async function presentDiagnosis(session: Session, found: readonly Diagnosis[]): Promise<void> {
-  const masked = found.map((one) => session.secrets.maskIn(one) as Diagnosis)
+export async function presentDiagnosis(session: Session, diagnoses: readonly Diagnosis[]): Promise<void> {
+  const masked = diagnoses.map((diagnosis) => session.secrets.maskIn(diagnosis) as Diagnosis)
   const {format, columns, sort, header} = session.output
   const plainly = format === 'table' && columns === undefined && sort === undefined && header
   if (plainly && session.runtime.stdout.isTerminal) await presentText(session, diagnosisText(masked, session.view))
   else await presentList(session, masked, diagnosisList)
   if (format === 'table') session.warn(diagnosisSummary(masked))
-  if (found.some(({state}) => state !== 'ok')) session.endWith('found')
+  if (diagnoses.some(({state}) => state !== 'ok')) session.endWith('found')
 }

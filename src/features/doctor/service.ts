@@ -33,11 +33,11 @@ export async function checkService(session: Session, service: Service, container
   const answer = head()
   const clock = answer && !resolved.isSandbox ? checkClock(`${service} clock`, answer.headers, answer.at) : []
   if (read instanceof Failure) return [failedRead(check, read), ...clock]
-  const {state, words} = read
+  const {state, words: text} = read
   const advice = service === 'push' ? toSet(session, 'applicationId') : 'name a container as an argument'
-  const found =
-    state === 'unchecked' ? hint(check, `not checked: ${words}`, advice) : ok(check, `token accepted; ${words}`)
-  return [found, ...clock]
+  const diagnosis =
+    state === 'unchecked' ? hint(check, `not checked: ${text}`, advice) : ok(check, `token accepted; ${text}`)
+  return [diagnosis, ...clock]
 }
 
 /** The Failure of a command as a finding. Throws it if it is not about the service. */

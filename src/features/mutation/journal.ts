@@ -193,8 +193,8 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 
 /** The uuid in an answer of undocumented form: a member of a likely name, also in `data` or `result`, else the only uuid there. */
 export function requestUuid(reply: unknown): string | undefined {
-  const tops = [reply, memberOf(reply, 'data'), memberOf(reply, 'result')].map((one) =>
-    Array.isArray(one) ? one[0] : one,
+  const tops = [reply, memberOf(reply, 'data'), memberOf(reply, 'result')].map((body) =>
+    Array.isArray(body) ? body[0] : body,
   )
   for (const top of tops) {
     if (typeof top === 'string' && uuidForm.test(top)) return top

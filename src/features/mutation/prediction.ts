@@ -98,7 +98,7 @@ export function afterFailure({facts: {exit, message, code}}: Failure): Predictio
 
 /** The answer that a request would have, as a sentence. */
 export function verdict({allowed, why, code}: Prediction): string {
-  const words = {yes: 'would be accepted', no: 'would be refused', unknown: 'the service decides'}[allowed]
+  const answer = {yes: 'would be accepted', no: 'would be refused', unknown: 'the service decides'}[allowed]
   const isOfService = code !== undefined && /^[A-Z]/u.test(code) && !why.includes(code)
-  return `${words}: ${safeText(why)}${isOfService ? ` (${safeText(code)})` : ''}`
+  return `${answer}: ${safeText(why)}${isOfService ? ` (${safeText(code)})` : ''}`
 }

@@ -35,7 +35,7 @@ interface Audit {
 const maxConsecutiveFailures = 8
 
 /** States that end the command with 15. `missing` is no such state: an application may have no Android. */
-const found: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
+const reported: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
 
 /**
  * Two rows for each application. Only a few are held in memory, and none has an outcome, so this is no run of features/bulk. A
@@ -72,7 +72,7 @@ async function* judged(
 ): AsyncGenerator<readonly AuditRow[]> {
   for await (const rows of parts) {
     const isMissing = rows.every(({state}) => state === 'missing')
-    if (isMissing || rows.some(({state}) => found.has(state))) session.endWith('found')
+    if (isMissing || rows.some(({state}) => reported.has(state))) session.endWith('found')
     for (const {state} of rows) states.add(state)
     yield session.output.format === 'ids' ? rows.slice(0, 1) : rows
   }

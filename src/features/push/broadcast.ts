@@ -115,10 +115,10 @@ function resultOf(uuid: string | null, applicationId: string, {body, time}: Noti
 export async function cancelRequests(
   session: Session,
   flags: RunFlags,
-  given: readonly string[] | undefined,
+  requests: readonly string[] | undefined,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
-  const targets = await requestTargets(session, given)
+  const targets = await requestTargets(session, requests)
   await mutateTargets(session, flags, cancellation(session, targets.applicationId), targets, settings)
 }
 

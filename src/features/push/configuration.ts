@@ -19,10 +19,10 @@ export async function readConfiguration(
   {api}: Pick<Session, 'api'>,
   applicationId: string,
 ): Promise<PushConfiguration | null> {
-  const found = await api.call(show, {query: {application_id: applicationId}})
-  if (found === null) return null
-  const names = Object.keys(found)
-  if (names.some((name) => configurationFields.some((field) => field.name === name))) return found
+  const configuration = await api.call(show, {query: {application_id: applicationId}})
+  if (configuration === null) return null
+  const names = Object.keys(configuration)
+  if (names.some((name) => configurationFields.some((field) => field.name === name))) return configuration
   const doing = describeChange(show, {query: {application_id: applicationId}})
   throw notARecord(show, doing, 'the configuration record', names)
 }
@@ -63,16 +63,16 @@ export async function currentCredential(
   platform: 'ios' | 'android',
 ): Promise<CurrentCredential> {
   try {
-    const found = await readConfiguration(session, applicationId)
-    const text = found === null ? undefined : credentialText(found, platform, session.runtime.now())
-    if (found === null || text === undefined) return {kind: 'nothing', found}
-    const told = membersOf[platform].filter((name) => found[name])
-    const shown = (name: (typeof told)[number]) =>
-      name === 'fcm_server_key' ? maskedKey(found[name] ?? '') : found[name]
+    const configuration = await readConfiguration(session, applicationId)
+    const text = configuration === null ? undefined : credentialText(configuration, platform, session.runtime.now())
+    if (configuration === null || text === undefined) return {kind: 'nothing', found: configuration}
+    const registered = membersOf[platform].filter((name) => configuration[name])
+    const shown = (name: (typeof registered)[number]) =>
+      name === 'fcm_server_key' ? maskedKey(configuration[name] ?? '') : configuration[name]
     return {
       kind: 'credential',
-      found,
-      replaced: Object.fromEntries(told.map((name) => [name, shown(name)])),
+      found: configuration,
+      replaced: Object.fromEntries(registered.map((name) => [name, shown(name)])),
       text: shortly(text),
     }
   } catch (error) {
@@ -92,14 +92,14 @@ export async function lookFor(
   expected: Readonly<Partial<PushConfiguration>>,
 ): Promise<Seen> {
   const {sleep, signal} = session.runtime
-  let found: PushConfiguration | null = null
+  let configuration: PushConfiguration | null = null
   try {
     for (const pauseMs of settlingPausesMs) {
       await sleep(pauseMs, signal)
-      found = await readConfiguration(session, applicationId)
-      if (signal.aborted || isAsSent(found, expected)) break
+      configuration = await readConfiguration(session, applicationId)
+      if (signal.aborted || isAsSent(configuration, expected)) break
     }
-    return {kind: isAsSent(found, expected) ? 'shown' : 'other', found}
+    return {kind: isAsSent(configuration, expected) ? 'shown' : 'other', found: configuration}
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return {kind: 'unreadable', why: error.facts.message}
@@ -107,46 +107,52 @@ export async function lookFor(
 }
 
 /** Whether the configuration equals the credential that was sent; masked values are not compared. */
-export function isAsSent(found: PushConfiguration | null, expected: Readonly<Partial<PushConfiguration>>): boolean {
-  return differencesOf(found, expected).length === 0
+export function isAsSent(
+  configuration: PushConfiguration | null,
+  expected: Readonly<Partial<PushConfiguration>>,
+): boolean {
+  return differencesOf(configuration, expected).length === 0
 }
 
 export function differencesOf(
-  found: PushConfiguration | null,
+  configuration: PushConfiguration | null,
   expected: Readonly<Partial<PushConfiguration>>,
 ): string[] {
-  if (found === null) return ['nothing is registered']
+  if (configuration === null) return ['nothing is registered']
   return Object.entries(expected)
     .filter(([name, sent]) => {
       const isSame = name === 'certificate_expiry_date' ? isSameDay : Object.is
-      return isUnmasked(found[name]) && !isSame(found[name], sent)
+      return isUnmasked(configuration[name]) && !isSame(configuration[name], sent)
     })
-    .map(([name, sent]) => difference(name, found[name], sent))
+    .map(([name, sent]) => difference(name, configuration[name], sent))
 }
 
-function difference(name: string, found: unknown, sent: unknown): string {
+function difference(name: string, value: unknown, sent: unknown): string {
   if (name === 'fcm_server_key') return 'fcm_server_key differs from the one sent'
   const origin = name === 'certificate_expiry_date' ? 'is in the file' : 'was sent'
-  return `${name} is ${shortly(String(found))}, but ${String(sent)} ${origin}`
+  return `${name} is ${shortly(String(value))}, but ${String(sent)} ${origin}`
 }
 
 /** Shows the credentials of an application; with `reveal` the server key unmasked. Throws Failure. */
 export async function showConfiguration(session: Session, applicationId: string, reveal: boolean): Promise<void> {
-  const found = await readConfiguration(session, applicationId)
-  if (found === null || (isForPeople(session) && isEmpty(session, found))) return presentNothing(session, applicationId)
-  if (reveal && found.fcm_server_key) session.secrets.reveal(found.fcm_server_key)
-  const shown = reveal ? found : withoutSecrets(session, found)
+  const configuration = await readConfiguration(session, applicationId)
+  if (configuration === null || (isForPeople(session) && isEmpty(session, configuration)))
+    return presentNothing(session, applicationId)
+  if (reveal && configuration.fcm_server_key) session.secrets.reveal(configuration.fcm_server_key)
+  const shown = reveal ? configuration : withoutSecrets(session, configuration)
   await presentOne(session, shown, configurationCard(applicationId))
 }
 
-function isEmpty({runtime}: Session, found: PushConfiguration): boolean {
-  return (['ios', 'android'] as const).every((platform) => credentialText(found, platform, runtime.now()) === undefined)
+function isEmpty({runtime}: Session, configuration: PushConfiguration): boolean {
+  return (['ios', 'android'] as const).every(
+    (platform) => credentialText(configuration, platform, runtime.now()) === undefined,
+  )
 }
 
 /** The server key masked, and whatever else would give it away. */
-function withoutSecrets({secrets}: Session, found: PushConfiguration): PushConfiguration {
-  const {fcm_server_key: key} = found
-  const masked = Object.entries(found).map(([name, value]) => [name, secrets.maskIn(value)])
+function withoutSecrets({secrets}: Session, configuration: PushConfiguration): PushConfiguration {
+  const {fcm_server_key: key} = configuration
+  const masked = Object.entries(configuration).map(([name, value]) => [name, secrets.maskIn(value)])
   // Every member keeps its type: a text stays one.
   const shown = Object.fromEntries(masked) as PushConfiguration
   return key ? {...shown, fcm_server_key: maskedKey(key)} : shown

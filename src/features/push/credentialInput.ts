@@ -108,14 +108,14 @@ export async function inspectFile(
   prompt?: string,
 ) {
   const bytes = await readCredentialFile(file)
-  let given: string | undefined
+  let typed: string | undefined
   const read = async () => {
-    given ??= await readPassword(session, password, prompt)
-    return given
+    typed ??= await readPassword(session, password, prompt)
+    return typed
   }
   const how = isPasswordGiven(session, password) ? {password: read} : {ask: read}
-  const found = await inspect(file, bytes, {...ids, now: session.runtime.now(), ...how})
-  return {file, bytes, password: given ?? '', found}
+  const inspected = await inspect(file, bytes, {...ids, now: session.runtime.now(), ...how})
+  return {file, bytes, password: typed ?? '', found: inspected}
 }
 
 /** Opens a .p8 or a .p12. Throws Failure (file) for a file that cannot work. */
@@ -125,15 +125,15 @@ export async function openCredentialFile(
   ids: CredentialIds,
   {doing, password, prompt}: ReadingOptions,
 ): Promise<OpenedFile> {
-  const {found, ...opened} = await inspectFile(session, file, ids, password, prompt)
-  const errors = found.findings.filter(({level}) => level === 'error')
+  const {found: inspected, ...opened} = await inspectFile(session, file, ids, password, prompt)
+  const errors = inspected.findings.filter(({level}) => level === 'error')
   assertNoErrors(session, {doing, subject: file}, errors)
-  return {...opened, found: found as ApnsKey | ApnsCertificate}
+  return {...opened, found: inspected as ApnsKey | ApnsCertificate}
 }
 
 /** Refuses a certificate that is encrypted in a way that roomctl does not read. Throws Failure (file). */
-export function assertProvable({file, found}: OpenedFile, doing: string): void {
-  if (found.kind === 'apns-key' || found.opened) return
+export function assertProvable({file, found: inspected}: OpenedFile, doing: string): void {
+  if (inspected.kind === 'apns-key' || inspected.opened) return
   throw fileFailure(`cannot ${doing}: roomctl cannot open ${file}`, {
     code: 'not-opened',
     why: 'it is encrypted in a way that roomctl does not read, so its key cannot be used for a proof',
@@ -144,25 +144,25 @@ export function assertProvable({file, found}: OpenedFile, doing: string): void {
 /** An opened file with its ids: from flags, the file, or a question. Prints the warnings. Throws Failure (usage, file). */
 export async function withIds(
   session: Session,
-  {file, bytes, password, found}: OpenedFile,
+  {file, bytes, password, found: inspected}: OpenedFile,
   ids: CredentialIds,
   doing: string,
 ): Promise<CheckedFile> {
-  if (found.kind === 'apns-key') {
-    const given = await requireKeyIds(
+  if (inspected.kind === 'apns-key') {
+    const keyIds = await requireKeyIds(
       session,
-      {...ids, keyId: ids.keyId ?? found.keyId},
-      {doing, file, named: found.keyId},
+      {...ids, keyId: ids.keyId ?? inspected.keyId},
+      {doing, file, named: inspected.keyId},
     )
-    const key = await readApnsKey(file, Buffer.from(bytes).toString('utf8'), given)
+    const key = await readApnsKey(file, Buffer.from(bytes).toString('utf8'), keyIds)
     assertNoErrors(session, {doing, subject: file}, key.findings)
-    return {credential: {kind: 'key', file, bytes, ...given}, found: key}
+    return {credential: {kind: 'key', file, bytes, ...keyIds}, found: key}
   }
   if (ids.keyId !== undefined) throw wrongUsage('--key-id cannot be used here: a certificate has no key id')
-  assertNoErrors(session, {doing, subject: file}, found.findings)
+  assertNoErrors(session, {doing, subject: file}, inspected.findings)
   const unnamed = `${file} could not be opened, or its certificate names none`
-  const bundleId = await idOrAsk(session, 'bundle-id', ids.bundleId ?? found.bundleId, {doing, why: unnamed})
-  return {credential: {kind: 'certificate', file, bytes, password, bundleId}, found}
+  const bundleId = await idOrAsk(session, 'bundle-id', ids.bundleId ?? inspected.bundleId, {doing, why: unnamed})
+  return {credential: {kind: 'certificate', file, bytes, password, bundleId}, found: inspected}
 }
 
 /** The ids of a key, those that are missing asked for on a terminal. `named`: the id in the name of its file. Throws Failure (usage). */
@@ -225,7 +225,7 @@ export function assertNoErrors(
 
 /** Refuses the value of a flag in which a check of its form found something. Throws Failure (usage) that names the flag. */
 export function validateFlag(flag: string, text: string | undefined, check: IdCheck): void {
-  const [found] = text === undefined ? [] : check(text)
-  if (!found) return
-  throw wrongUsage(`--${flag} ${text} cannot be used: ${found.message}`, {try: found.try})
+  const [problem] = text === undefined ? [] : check(text)
+  if (!problem) return
+  throw wrongUsage(`--${flag} ${text} cannot be used: ${problem.message}`, {try: problem.try})
 }

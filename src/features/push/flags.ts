@@ -97,12 +97,14 @@ export async function proofTargets(
   answers: ConfirmFlags = {},
 ): Promise<ProofTarget[]> {
   const environment = named ?? 'production'
-  const asked = (['production', 'development'] as const).filter((one) => environment === 'both' || environment === one)
-  if (server === undefined) return asked.map((one) => ({environment: one, origin: new URL(gateways[one])}))
+  const asked = (['production', 'development'] as const).filter(
+    (gateway) => environment === 'both' || environment === gateway,
+  )
+  if (server === undefined) return asked.map((gateway) => ({environment: gateway, origin: new URL(gateways[gateway])}))
   const origin = serverOrigin(server)
   assertOfEnvironment(origin, named === undefined ? undefined : asked)
   await confirmServer(session, origin, answers)
-  return asked.map((one) => ({environment: one, origin}))
+  return asked.map((gateway) => ({environment: gateway, origin}))
 }
 
 function serverOrigin(server: string): URL {
@@ -125,7 +127,7 @@ function assertOfEnvironment(origin: URL, asked: readonly ProofEnvironment[] | u
   const hostname = origin.hostname.replace(/\.$/u, '')
   const environment = environments.get(hostname)
   if (environment !== undefined) {
-    if ((asked ?? ['production']).every((one) => one === environment)) return
+    if ((asked ?? ['production']).every((requested) => requested === environment)) return
     const message = `--server ${hostname} is the ${environment} gateway of APNs`
     throw wrongUsage(message, {try: `use it with --environment ${environment}`})
   }

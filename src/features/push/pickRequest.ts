@@ -18,12 +18,12 @@ export const requestsArg = severalArg('UUID', 'request uuids; - reads them from 
 export type RequestTarget = Awaited<ReturnType<typeof pickRequestTarget>>
 
 /** Arguments in their order, `-` replaced by the lines of stdin; else picked on a terminal. Throws Failure (usage, configuration). */
-export async function requestTargets(session: Session, given: readonly string[] | undefined) {
-  if (given === undefined || given.length === 0) {
+export async function requestTargets(session: Session, typed: readonly string[] | undefined) {
+  if (typed === undefined || typed.length === 0) {
     const {offered, question, choices} = await offeredRequests(session, 'Which requests')
     const ids = await session.runtime.ask.chooseSeveral(question, choices)
     const [applicationId, ...others] = new Set(
-      offered.flatMap((one) => (ids.includes(one.request_uuid) ? one.application_id : [])),
+      offered.flatMap((request) => (ids.includes(request.request_uuid) ? request.application_id : [])),
     )
     if (applicationId === undefined || others.length > 0) {
       throw wrongUsage('requests of several applications cannot be cancelled at once', {
@@ -33,18 +33,18 @@ export async function requestTargets(session: Session, given: readonly string[] 
     return {ids, single: ids.length === 1, applicationId}
   }
   const applicationId = await requireApplicationId(session)
-  const {ids} = await readIds(session, 'UUID', given)
-  return {ids, single: ids.length === 1 && !given.includes('-'), applicationId}
+  const {ids} = await readIds(session, 'UUID', typed)
+  return {ids, single: ids.length === 1 && !typed.includes('-'), applicationId}
 }
 
 /** The request that was named, or the one picked on a terminal, and its application. Throws Failure as `requestTargets` does. */
-export async function pickRequestTarget(session: Session, given: string | undefined) {
-  if (given === undefined) {
+export async function pickRequestTarget(session: Session, typed: string | undefined) {
+  if (typed === undefined) {
     const {offered, question, choices} = await offeredRequests(session, 'Which request')
     const uuid = await session.runtime.ask.choose(question, choices)
-    return {uuid, applicationId: offered.find((one) => one.request_uuid === uuid)?.application_id ?? ''}
+    return {uuid, applicationId: offered.find((request) => request.request_uuid === uuid)?.application_id ?? ''}
   }
-  const uuid = requireId('UUID', given)
+  const uuid = requireId('UUID', typed)
   return {uuid, applicationId: await requireApplicationId(session)}
 }
 
@@ -76,8 +76,8 @@ async function offeredRequests(session: Session, which: string) {
 function choiceOf(session: Session, request: ScheduledRequest, isOneApplication: boolean): string {
   const {request_uuid: uuid, application_id: application, destination, dispatch_at: at} = request
   const isUsual = destination.length === 1 && destination[0] === 'ANDROID'
-  const words = isUsual ? describeMoment(session, new Date(at)) : describeRequest(session, request)
-  return [words, ...(isOneApplication ? [] : [safeText(application)]), safeText(uuid)].join('  ')
+  const moment = isUsual ? describeMoment(session, new Date(at)) : describeRequest(session, request)
+  return [moment, ...(isOneApplication ? [] : [safeText(application)]), safeText(uuid)].join('  ')
 }
 
 function nothingToPick(profile: string, application: string | undefined): Failure {

@@ -193,9 +193,9 @@ async function proofOf(
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     if (error.problem === 'aborted') throw failureWith('interrupted', 'interrupted')
-    const found = verdictOfFailure(kind, error)
-    const row = {environment, ...found, http_status: null, host}
-    return found.verdict === 'unknown' || found.verdict === 'unreachable' ? {...row, failure: error.message} : row
+    const verdict = verdictOfFailure(kind, error)
+    const row = {environment, ...verdict, http_status: null, host}
+    return verdict.verdict === 'unknown' || verdict.verdict === 'unreachable' ? {...row, failure: error.message} : row
   }
 }
 

@@ -43,9 +43,9 @@ export interface Registration {
 /** The registration of a file, or of a key by its ids alone. */
 export function registrationOf(
   application_id: string,
-  {credential, found}: CheckedFile | {readonly credential: KeyWithoutFile; readonly found?: undefined},
+  {credential, found: inspected}: CheckedFile | {readonly credential: KeyWithoutFile; readonly found?: undefined},
 ): Registration {
-  const fingerprint = found?.fingerprint ?? null
+  const fingerprint = inspected?.fingerprint ?? null
   if (credential.kind === 'key') {
     const {bundleId, teamId, keyId, bytes} = credential
     const ids = {bundle_id: bundleId, team_id: teamId, key_id: keyId}
@@ -59,7 +59,7 @@ export function registrationOf(
     }
   }
   const {bundleId: bundle_id, password, bytes} = credential
-  const {notAfter, teamId: team_id = null} = found?.kind === 'apns-certificate' ? found : {}
+  const {notAfter, teamId: team_id = null} = inspected?.kind === 'apns-certificate' ? inspected : {}
   const expiry = notAfter?.toISOString().slice(0, 10)
   const expected = {
     ios_apns_type: 'CERTIFICATE',
@@ -201,8 +201,8 @@ function announce({warn, output}: Session, applicationId: string, before: Curren
 }
 
 /** The command that registers an iOS credential again; the service does not return its file. */
-function wayBack(applicationId: string, found: PushConfiguration): string | undefined {
-  const {key_id, bundle_id, team_id, ios_apns_type: type} = found
+function wayBack(applicationId: string, configuration: PushConfiguration): string | undefined {
+  const {key_id, bundle_id, team_id, ios_apns_type: type} = configuration
   const values = {applicationId, bundle_id, team_id, file: `AuthKey_${key_id}.p8`}
   if (type === 'CERTIFICATE') return 'push ios with the .p12 that is registered now'
   if (type !== 'TOKEN' || ![key_id, bundle_id, team_id].every(isUnmasked)) return undefined
@@ -265,13 +265,14 @@ async function readBack(
     session.warn(`warning: it was registered but cannot be read back: ${safeText(seen.why)}`)
     return {verified: false, words: 'not read back'}
   }
-  const {kind, found} = seen
-  if (kind === 'other' || found === null) {
-    const text = found === null ? undefined : credentialText(found, platformOf(operation), session.runtime.now())
+  const {kind, found: configuration} = seen
+  if (kind === 'other' || configuration === null) {
+    const text =
+      configuration === null ? undefined : credentialText(configuration, platformOf(operation), session.runtime.now())
     const isAsBefore = before.kind === 'credential' && text !== undefined && shortly(text) === before.text
-    throw storedOtherwise(applicationId, differencesOf(found, expected), text === undefined || isAsBefore)
+    throw storedOtherwise(applicationId, differencesOf(configuration, expected), text === undefined || isAsBefore)
   }
-  const hidden = Object.keys(expected).filter((name) => !isUnmasked(found[name]))
+  const hidden = Object.keys(expected).filter((name) => !isUnmasked(configuration[name]))
   if (hidden.length === 0) return {verified: true, words: 'read back: equal'}
   session.warn(`warning: the service does not show ${hidden.join(', ')}, so that was not compared`)
   return {verified: false, words: 'read back: what is shown is equal'}

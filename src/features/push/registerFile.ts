@@ -81,7 +81,7 @@ async function registerFrom(session: Session, flags: FileFlags, file: string | u
   const applicationId = asks ? await askApplication(session) : await requireApplicationId(session)
   const doing = `register the iOS credential of application ${safeText(applicationId)}`
   const prompt = questionOn(session, 'push', 'Password of the certificate:')
-  const open = (one: string) => openCredentialFile(session, one, ids, {doing, password: flags, prompt})
+  const open = (path: string) => openCredentialFile(session, path, ids, {doing, password: flags, prompt})
   const opened = asks ? await askFile(session, open) : await open(file)
   if (flags.prove) assertProvable(opened, doing)
   const operation = operations[opened.found.kind]
@@ -145,12 +145,12 @@ async function askFile(session: Session, open: (file: string) => Promise<OpenedF
   }
 }
 
-function describeFile({credential, found}: CheckedFile): string[] {
+function describeFile({credential, found: inspected}: CheckedFile): string[] {
   if (credential.kind === 'key') {
     const {keyId, teamId, bundleId} = credential
     return [`key id     ${keyId}`, `team id    ${teamId}`, `bundle id  ${bundleId}`]
   }
-  const {notAfter, teamId} = found.kind === 'apns-certificate' ? found : {}
+  const {notAfter, teamId} = inspected.kind === 'apns-certificate' ? inspected : {}
   return [
     `bundle id  ${credential.bundleId}`,
     `team id    ${teamId ?? 'unknown'}`,
@@ -165,7 +165,7 @@ async function askRoutes(
   operation: Operation,
 ): Promise<{readonly 'allow-assumed'?: boolean; readonly typed?: Readonly<Record<string, string>>}> {
   const {resolved, runtime} = session
-  const isAssumed = (one: Operation) => routeWithSource(resolved, one).source === 'assumed'
+  const isAssumed = (operation: Operation) => routeWithSource(resolved, operation).source === 'assumed'
   if (resolved.isSandbox || flags['allow-assumed'] || !isAssumed(operation)) return {}
   const way = await runtime.ask.choose(`The route of ${operation.id} is undocumented:`, [
     {name: 'type the method and path of this service', short: 'typed', value: 'typed'},
@@ -175,9 +175,9 @@ async function askRoutes(
   const hints: [Operation, string][] = [[operation, ', as POST /v1/path']]
   if (isAssumed(show)) hints.push([show, `, which reads it back (empty: ${describeGuess(show)})`])
   const typed: Record<string, string> = {}
-  for (const [one, hint] of hints) {
-    const text = await askRoute(session, one, hint)
-    if (text !== '') typed[one.id] = text
+  for (const [route, hint] of hints) {
+    const text = await askRoute(session, route, hint)
+    if (text !== '') typed[route.id] = text
   }
   return {typed, 'allow-assumed': typed[operation.id] !== undefined}
 }
@@ -195,7 +195,7 @@ function assertMayProve({resolved}: Session, targets: readonly ProofTarget[]): v
 async function proofOf(
   session: Session,
   flags: FileFlags,
-  {credential, found}: CheckedFile,
+  {credential, found: inspected}: CheckedFile,
   asks: boolean,
 ): Promise<RequiredProof | undefined> {
   if (flags.prove) {
@@ -203,7 +203,8 @@ async function proofOf(
     assertMayProve(session, targets)
     return {credential, targets}
   }
-  if (!asks || session.resolved.isSandbox || (found.kind === 'apns-certificate' && !found.opened)) return undefined
+  if (!asks || session.resolved.isSandbox || (inspected.kind === 'apns-certificate' && !inspected.opened))
+    return undefined
   const environment = await session.runtime.ask.choose('Register it only if Apple accepts it?', [
     {name: 'yes, in production', value: 'production'},
     {name: 'yes, in development', value: 'development'},

@@ -43,19 +43,19 @@ const mostInBatch = 10_000
 const previewWidth = 70
 
 /** Throws Failure: usage for a value of the wrong form, for stdin named twice and for what the document does not support. */
-export async function readPush(session: Session, given: readonly string[], flags: PushSendFlags): Promise<Push> {
+export async function readPush(session: Session, users: readonly string[], flags: PushSendFlags): Promise<Push> {
   const {title, body} = flags
   const size = parseWholeNumber('--batch', flags.batch, {min: 1, max: mostInBatch})
   const type = supportedType(flags)
   assertMessage(flags)
   const {'recipients-from': from, 'data-json': json} = flags
-  assertStdinOnce([...given, from, json], {
+  assertStdinOnce([...users, from, json], {
     why: 'stdin can be read once: as recipients or as data',
     try: 'put one of them in a file',
   })
   const data = await readPushData(session, flags.data, json)
   const advice = 'name users, - for stdin, or a file with --recipients-from'
-  const {ids, repeated} = await readUsers(session, given, {advice, from, service: 'push'})
+  const {ids, repeated} = await readUsers(session, users, {advice, from, service: 'push'})
   if (repeated > 0) session.warn(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
   for (const text of notesOnMessage({title, body, ...(data ? {data} : {})})) session.warn(`note: ${text}`)
   return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}
@@ -95,8 +95,8 @@ function reached({batches}: Push, rows: readonly SentRow[]): SentRow[] {
 }
 
 /** push, What the service does: "Recurring dispatch and iOS sending are documented as not supported at present". */
-function supportedType({type: given, 'allow-unsupported': allowed}: PushSendFlags) {
-  const type = parseChoice('--type', given, pushTypes)
+function supportedType({type: typed, 'allow-unsupported': allowed}: PushSendFlags) {
+  const type = parseChoice('--type', typed, pushTypes)
   if (type !== 'IOS' || allowed) return type
   throw wrongUsage('sending to IOS is documented as not supported; nothing was sent', {
     code: 'unsupported',

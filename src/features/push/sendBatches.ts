@@ -35,9 +35,9 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
     return [...rows, ...others]
   }
   let [tried, rest] = [0, 0]
-  const kept = (recipients: readonly string[], one: Outcome<BatchRows>): BatchRows => {
-    const sent = one.result ?? rowsAfter(session, recipients, one)
-    if (one.outcome === 'not-tried') rest += recipients.length
+  const kept = (recipients: readonly string[], batch: Outcome<BatchRows>): BatchRows => {
+    const sent = batch.result ?? rowsAfter(session, recipients, batch)
+    if (batch.outcome === 'not-tried') rest += recipients.length
     else {
       // In the order done, failed, unknown; users with several devices count for each.
       const outcomes = tally(sent.rows.map(({outcome}) => outcome).sort())
@@ -72,9 +72,9 @@ async function attempt(session: Session, push: Push, recipients: readonly string
 }
 
 /** The rows of a batch without an answer that names the outcome of each user. */
-function rowsAfter(session: Session, recipients: readonly string[], one: Outcome<BatchRows>): BatchRows {
-  if (one.outcome !== 'failed') return {rows: rowsWithout(recipients, 'not-tried'), others: []}
-  const {failure} = one
+function rowsAfter(session: Session, recipients: readonly string[], batch: Outcome<BatchRows>): BatchRows {
+  if (batch.outcome !== 'failed') return {rows: rowsWithout(recipients, 'not-tried'), others: []}
+  const {failure} = batch
   // A push with an unreadable success was made, for unknown recipients.
   const outcome = (failure.facts.outcome ?? 'none') === 'none' ? 'failed' : 'unknown'
   return {rows: rowsWithout(recipients, outcome, errorJson(session, failure)), others: []}
@@ -102,7 +102,7 @@ export function rowsOf(recipients: readonly string[], transactions: readonly Tra
 /** The journal's outcome of a batch: done if one recipient was, with the code of a failure. */
 export function whatBecameOf({rows}: BatchRows): Pick<JournalEntry, 'outcome' | 'code'> {
   const best =
-    (['done', 'unknown', 'failed'] as const).find((one) => rows.some(({outcome}) => outcome === one)) ?? 'done'
+    (['done', 'unknown', 'failed'] as const).find((kind) => rows.some(({outcome}) => outcome === kind)) ?? 'done'
   return {outcome: best, code: rows.find(({error}) => error)?.error?.code}
 }
 

@@ -43,8 +43,8 @@ export async function previewRooms(
     const attendees = room.attendees?.filter(({user_id}) => user_id === host)
     return {...room, attendees, attendee_count: {...room.attendee_count, present_count: presentCount(room)}}
   }
-  const found = await readRooms(session, ids, read, {concurrency, keeps: isNone})
-  const rooms: KnownRooms = new Map(ids.flatMap((id, at) => (found[at] ? [[id, found[at]]] : [])))
+  const results = await readRooms(session, ids, read, {concurrency, keeps: isNone})
+  const rooms: KnownRooms = new Map(ids.flatMap((id, at) => (results[at] ? [[id, results[at]]] : [])))
   notePresence(session, unclear)
   const left = unfit ? ids.filter((id) => fit.has(id)) : ids
   if (left.length === 0) return {left: 0, rooms}

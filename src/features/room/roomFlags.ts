@@ -23,7 +23,7 @@ export type RoomSelection = Partial<InferredFlags<typeof roomSelectionFlags>>
 
 /** The first flag that selects rooms, such as `--match`, if any. */
 export function selectionFlag(flags: RoomSelection): string | undefined {
-  const name = roomSelectionNames.find((one) => flags[one] !== undefined && flags[one] !== false)
+  const name = roomSelectionNames.find((flag) => flags[flag] !== undefined && flags[flag] !== false)
   return name && `--${name}`
 }
 
@@ -101,7 +101,7 @@ function endOf(session: Session, flags: ReservationFlags, begins: string | undef
 /** The user of a flag, else the profile's requester, else one who is asked for. `role`: `creator`. Throws Failure (usage). */
 export async function requireUser(
   session: Session,
-  given: string | undefined,
+  typed: string | undefined,
   {flag, role, need}: Readonly<Record<'flag' | 'role' | 'need', string>>,
 ): Promise<string> {
   const {requireText, toSet, userOrRequester} = await import('../../cli/prompts/confirm.js')
@@ -111,5 +111,5 @@ export async function requireUser(
       try: `add ${flag}, or ${toSet(session, 'requester')}`,
     })
   const label = `${role.charAt(0).toUpperCase()}${role.slice(1)} (user id)`
-  return requireText(session, 'room', {given: userOrRequester(session, given), label, missing})
+  return requireText(session, 'room', {given: userOrRequester(session, typed), label, missing})
 }

@@ -59,7 +59,7 @@ export async function giveRole(
   await mutate(session, flags, {
     operation,
     input: () => ({path: {roomId}, body: {user_id}}),
-    ...roomResult({done: (one) => `made ${safeText(user_id)} ${role} of ${one}`, value: {[role]: user_id}}),
+    ...roomResult({done: (roomId) => `made ${safeText(user_id)} ${role} of ${roomId}`, value: {[role]: user_id}}),
   })
 }
 
@@ -198,11 +198,11 @@ export function typedName(id: string, room: RoomDetail | undefined): string {
 export async function mutateRooms(
   session: Session,
   flags: BulkFlags,
-  given: readonly string[] | undefined,
+  users: readonly string[] | undefined,
   mutation: RoomMutation,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
-  const {ids, single, unfit} = await roomTargets(session, given, flags, mutation.operation.id)
+  const {ids, single, unfit} = await roomTargets(session, users, flags, mutation.operation.id)
   await mutateTargets(session, flags, unfit ? {...mutation, unfit} : mutation, {ids, single}, settings)
 }
 
@@ -215,24 +215,24 @@ const manyRooms = 1000
  */
 async function roomTargets(
   session: Session,
-  given: readonly string[] = [],
+  users: readonly string[] = [],
   flags: RoomSelection,
   operation: OperationId,
 ): Promise<Targets & {readonly unfit?: RoomMutation['unfit'] | undefined}> {
   const filter = readSelection(flags)
   assertNamedOrChosen(
-    given.filter((word) => word !== '-'),
+    users.filter((word) => word !== '-'),
     flags,
   )
-  const unfit = filter && unfitBy(session, filter, given.length === 0)
-  if (filter && given.length === 0) return {ids: await selectRooms(session, filter, operation), single: false, unfit}
-  if (given.length === 0) {
+  const unfit = filter && unfitBy(session, filter, users.length === 0)
+  if (filter && users.length === 0) return {ids: await selectRooms(session, filter, operation), single: false, unfit}
+  if (users.length === 0) {
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}
   }
-  const {ids} = await readIds(session, 'ROOM', given)
+  const {ids} = await readIds(session, 'ROOM', users)
   if (ids.length > manyRooms) await fixHeapSize()
-  return {ids, single: ids.length === 1 && !given.includes('-'), unfit}
+  return {ids, single: ids.length === 1 && !users.includes('-'), unfit}
 }
 
 /** The flag that a room does not match when it is read to be changed. `wasChosen`: by the same flags, from the list. */
@@ -252,16 +252,16 @@ function unfitBy({runtime}: Session, filter: RoomFilter, wasChosen: boolean): No
 export async function roomAndUsers(
   session: Session,
   operation: OperationId,
-  given: readonly string[] = [],
+  typed: readonly string[] = [],
   flags: RoomSelection & {readonly 'from-file'?: string | undefined},
 ): Promise<{readonly rooms: readonly string[] | undefined; readonly users: readonly string[]}> {
-  assertStdinOnce([...given, flags['from-file']], {
+  assertStdinOnce([...typed, flags['from-file']], {
     why: 'stdin can be read once: for rooms or for users',
     try: 'name the others, or choose the rooms with flags such as --match',
   })
-  const [room, ...users] = given
+  const [room, ...users] = typed
   const isFiltered = room === '-' && (users.length > 0 || flags['from-file'] !== undefined)
-  if (selectionFlag(flags) !== undefined && !isFiltered) return {rooms: undefined, users: given}
+  if (selectionFlag(flags) !== undefined && !isFiltered) return {rooms: undefined, users: typed}
   return {rooms: [await pickRoom(session, room, operation)], users}
 }
 
@@ -269,17 +269,17 @@ export async function roomAndUsers(
 export async function blockTargets(
   session: Session,
   roomId: string | undefined,
-  given: readonly string[],
+  users: readonly string[],
   except: readonly string[] | undefined,
 ): Promise<readonly string[]> {
   // Who is present differs from room to room, so in several rooms users are named.
-  const other = roomId === undefined ? 'a flag that chooses rooms' : given.length > 0 ? 'USER' : undefined
+  const other = roomId === undefined ? 'a flag that chooses rooms' : users.length > 0 ? 'USER' : undefined
   if (except !== undefined && other !== undefined)
     throw wrongUsage(`${other} and --all-except cannot be given together`)
-  if (roomId === undefined) return (await readUsers(session, given, {advice: 'name the users to block'})).ids
+  if (roomId === undefined) return (await readUsers(session, users, {advice: 'name the users to block'})).ids
   if (except !== undefined) return everybodyBut(session, roomId, except)
-  if (given.length === 0) return pickUsers(session, roomId, 'attendee.block')
-  return (await readUsers(session, given, {advice: `roomctl attendee list ${roomId} --present`})).ids
+  if (users.length === 0) return pickUsers(session, roomId, 'attendee.block')
+  return (await readUsers(session, users, {advice: `roomctl attendee list ${roomId} --present`})).ids
 }
 
 async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<readonly string[]> {

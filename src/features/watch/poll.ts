@@ -56,14 +56,14 @@ class Outage {
   #since = 0
   #failures = 0
 
-  constructor(private readonly told: Pick<PollOptions, 'lost' | 'back'>) {}
+  constructor(private readonly listener: Pick<PollOptions, 'lost' | 'back'>) {}
 
   note(trouble: Failure | undefined, begun: number, ended: number): void {
     if (trouble && this.#failures === 0) {
       this.#since = begun
-      this.told.lost(trouble)
+      this.listener.lost(trouble)
     }
-    if (!trouble && this.#failures > 0) this.told.back(ended - this.#since)
+    if (!trouble && this.#failures > 0) this.listener.back(ended - this.#since)
     this.#failures = trouble ? this.#failures + 1 : 0
   }
 

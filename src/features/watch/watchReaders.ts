@@ -142,13 +142,13 @@ async function readEach(
     const known = before?.get(id)
     note(known, await read(id, known))
   }
-  const found = await readRooms(session, ids, readOne, {
+  const results = await readRooms(session, ids, readOne, {
     concurrency: session.resolved.values.concurrency,
     keeps: (failure) => before !== undefined && mayPass(failure),
   })
-  const trouble = found.find((one) => one instanceof Failure)
+  const trouble = results.find((result) => result instanceof Failure)
   if (trouble && !isAnswered()) throw trouble
-  for (const [at, unread] of found.entries()) {
+  for (const [at, unread] of results.entries()) {
     const known = before?.get(ids[at] ?? '')
     if (unread instanceof Failure && known) note(known, {...known, unread})
   }

@@ -84,13 +84,13 @@ export async function readRequestInput(
 ): Promise<Input<Operation>> {
   const {operation} = target
   const [malformed, unacceptable] = refusals[operation.id] ?? [400, 400]
-  const given = await readParts(target, request).catch((error: unknown) => {
+  const parts = await readParts(target, request).catch((error: unknown) => {
     // The functions that read bodies are shared with the room service and refuse with its code.
     throw error instanceof SandboxRefusal ? new SandboxRefusal(error.message, malformed) : error
   })
-  const query = checkShape(operation.query, given.query, 'query')
+  const query = checkShape(operation.query, parts.query, 'query')
   // Neither a path nor an operation without a body has members.
-  const body = checkShape(operation.files ?? operation.body ?? operation.path, given.body, 'body')
+  const body = checkShape(operation.files ?? operation.body ?? operation.path, parts.body, 'body')
   const problems = [...query.problems, ...body.problems]
   if (problems.length > 0) {
     const status = problems.some(({isMalformed}) => isMalformed) ? malformed : unacceptable

@@ -251,20 +251,20 @@ export function newRoom(body: CreateBody, context: HandlerContext): Room {
   const {world, now, random} = context
   const createdAt = isoUtc(now)
   const {attendees = [], biz_id: bizId, is_token_receive, ...request} = withConsoleOptions(world, body)
-  const {reserved_start_time: start = createdAt, reserved_end_time: end, ...given} = request
-  const {created_by: creator, host_selection_type: selection, max_attendee_count: seats, is_public = true} = given
+  const {reserved_start_time: start = createdAt, reserved_end_time: end, ...facts} = request
+  const {created_by: creator, host_selection_type: selection, max_attendee_count: seats, is_public = true} = facts
   const users = [...new Set(attendees)]
   checkSeats('max_attendee_count', seats)
   if (users.length > seats) refuse('CE001', `attendees: ${users.length} users, but max_attendee_count is ${seats}`)
-  checkCreator(given, is_public, users)
+  checkCreator(facts, is_public, users)
   return {
     room_id: newId('r', (id) => world.rooms.some((room) => room.room_id === id), random),
     ...unsetTexts,
-    ...given,
+    ...facts,
     room_status: 'RESERVED',
     ...reservationOf(start, end),
     is_public,
-    description: given.description ?? unsetTexts.description,
+    description: facts.description ?? unsetTexts.description,
     attendees: users.map((user) =>
       newAttendee(user, {is_reserved: true, is_host: selection === 'CREATOR' && user === creator}),
     ),

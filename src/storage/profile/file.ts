@@ -139,5 +139,5 @@ export function readProfileFile(configDir: string, {leavesMode = false} = {}): P
 /** The tokens that a profile file holds itself. */
 export function tokensIn({profiles}: ProfileFile): Set<string> {
   const credentials = Object.values(profiles).flatMap((profile) => Object.values(profile.credentials ?? {}))
-  return new Set(credentials.flatMap((one) => (one?.store === 'file' ? [one.token] : [])))
+  return new Set(credentials.flatMap((credential) => (credential?.store === 'file' ? [credential.token] : [])))
 }

@@ -46,8 +46,8 @@ export function resolveProfile(layers: Layers) {
   const {name, source: nameSource} = chooseName(layers)
   const isSandbox = name === sandboxName
   const profile = isSandbox ? undefined : profileNamed(file, name)
-  const found = new Map(settings.map((setting) => [setting.key, find(setting, layers, profile, isSandbox)]))
-  const values = Object.fromEntries(settings.map((setting) => [setting.key, meaning(setting, found, name)]))
+  const texts = new Map(settings.map((setting) => [setting.key, find(setting, layers, profile, isSandbox)]))
+  const values = Object.fromEntries(settings.map((setting) => [setting.key, meaning(setting, texts, name)]))
   // Read from a file with a line break, or pasted with a blank, it is still that token.
   const envToken = (service: CredentialService) =>
     isSandbox ? undefined : envValue(env, tokenVariable(service))?.trim()
@@ -65,10 +65,10 @@ export function resolveProfile(layers: Layers) {
       return this.exists ? undefined : nearest(name, [...Object.keys(file.profiles), sandboxName])
     },
     values: values as unknown as SettingValues, // the table of settings reads each key as Values has it
-    source: (key: SettingKey): SettingSource => found.get(key)?.source ?? 'default',
+    source: (key: SettingKey): SettingSource => texts.get(key)?.source ?? 'default',
     isInEnvironment: (service: CredentialService, what: 'token' | 'url'): boolean =>
-      what === 'url' ? found.get(`${service}.url`)?.source === 'env' : envToken(service) !== undefined,
-    list: () => settings.map((setting) => listed(setting, found)),
+      what === 'url' ? texts.get(`${service}.url`)?.source === 'env' : envToken(service) !== undefined,
+    list: () => settings.map((setting) => listed(setting, texts)),
     /** Whether the environment or the profile sets the route of any operation. */
     get hasRoutes() {
       return profile?.routes !== undefined || Object.keys(env).some((name) => name.startsWith(routeVariable('')))
@@ -125,8 +125,8 @@ function variable(key: SettingKey, text: string | undefined): string | undefined
   return text === '0' ? undefined : 'true'
 }
 
-function meaning(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>, profileName: string): unknown {
-  const {text, source} = found.get(setting.key) ?? {source: 'default'}
+function meaning(setting: Setting, values: ReadonlyMap<SettingKey, FoundText>, profileName: string): unknown {
+  const {text, source} = values.get(setting.key) ?? {source: 'default'}
   if (text === undefined) return undefined
   const value = setting.kind.read(text)
   if (value !== undefined) return value
@@ -143,8 +143,8 @@ function misfitInProfile({key, kind: {form}}: Setting, profileName: string): Fai
 }
 
 /** The value as the profile file would keep it: `60s`, 2, false; undefined if nothing sets it. */
-function listed(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>) {
-  const {text, source} = found.get(setting.key) ?? {source: 'default'}
+function listed(setting: Setting, values: ReadonlyMap<SettingKey, FoundText>) {
+  const {text, source} = values.get(setting.key) ?? {source: 'default'}
   const value = text === undefined ? undefined : parseSetting(setting, text)
   return {key: setting.key, value, source, ...(setting.env === undefined ? {} : {env: setting.env})}
 }

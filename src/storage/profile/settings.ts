@@ -205,13 +205,13 @@ export const settingShapes = Object.fromEntries(settings.map(({key, kind}) => [k
 /** The value as the profile file keeps it. Throws Failure that begins with `subject`: the key, or the variable. */
 export function parseSetting(
   {key, kind}: Setting,
-  given: string,
+  typed: string,
   subject: string = key,
   fault: 'usage' | 'configuration' = 'usage',
 ): string | number | boolean {
-  const value = kind.read(given)
-  if (value === undefined) throw misfit(subject, kind, given, fault)
-  return kind.shape === text ? given : value
+  const value = kind.read(typed)
+  if (value === undefined) throw misfit(subject, kind, typed, fault)
+  return kind.shape === text ? typed : value
 }
 
 function misfit(subject: string, kind: Setting['kind'], text: string, fault: 'usage' | 'configuration'): Failure {
@@ -229,8 +229,8 @@ export const retiredShapes = {'journal.path': text, 'journal.keep': count, pager
 
 /** The setting of that name. Throws Failure of kind `usage` that suggests the nearest name, or the login. */
 export function settingByKey(key: string): Setting {
-  const found = settings.find((setting) => setting.key === key)
-  if (found) return found
+  const match = settings.find((setting) => setting.key === key)
+  if (match) return match
   const shown = JSON.stringify(key.slice(0, 60))
   const meant = nearest(key, keys)
   if (meant) throw failureWith('usage', `unknown setting ${shown}`, {try: `did you mean ${meant}?`})

@@ -213,7 +213,7 @@ export async function downloadAll<R extends Named>(
   const claimed = new Set<string>()
   const presence = new PresenceCheck(context, 'meta')
   const {signal} = context.runtime
-  const one = async (resource: R): Promise<Outcome<Downloaded>> => {
+  const fetchResource = async (resource: R): Promise<Outcome<Downloaded>> => {
     try {
       const options = {...run, ...run.placeOf?.(resource), claimed, presence}
       return {outcome: 'done', result: await download(context, resource, options)}
@@ -226,7 +226,7 @@ export async function downloadAll<R extends Named>(
     if (end.outcome !== 'not-tried') run.ended(end)
     return downloadRow(resource, end)
   }
-  const rows = await runAll(resources, one, {...run, signal, what: 'resource', kept})
+  const rows = await runAll(resources, fetchResource, {...run, signal, what: 'resource', kept})
   const folders = new Set(rows.flatMap(({file}) => (file === null ? [] : path.dirname(file))))
   // If the system cannot sync a folder, a power cut may lose the names of the files, nothing else.
   for (const folder of folders) unlessError(() => syncFolder(folder), undefined)

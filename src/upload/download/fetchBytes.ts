@@ -232,7 +232,7 @@ function strongTag({headers: {etag = ''}}: WireResponse): string | undefined {
 
 /** `bytes 100-199/200`; NaN for any other form. */
 function rangeOf({headers}: WireResponse): {readonly from: number; readonly end: number; readonly total: number} {
-  const found = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/u.exec(headers['content-range']?.trim() ?? '')
-  const [from = Number.NaN, last = Number.NaN, total = Number.NaN] = found?.slice(1).map(Number) ?? []
+  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/u.exec(headers['content-range']?.trim() ?? '')
+  const [from = Number.NaN, last = Number.NaN, total = Number.NaN] = range?.slice(1).map(Number) ?? []
   return {from, end: last + 1, total}
 }

@@ -43,9 +43,9 @@ async function identifyWhole(presence: PresenceCheck, job: UploadJob, {uuid, sha
   const wanted = {...job, sha256, size, isLinked: job.link !== undefined}
   const isMissing = ({facts}: Failure) => facts.exit === 'missing'
   const reading = presence.check({container: job.container, uuid}, wanted)
-  const found = await reading.catch(onFailure(isMissing, () => undefined))
-  if (!found || ('lack' in found && found.lack === 'missing')) return 'unknown'
-  return 'proof' in found && found.link === job.link ? 'same' : 'other'
+  const identity = await reading.catch(onFailure(isMissing, () => undefined))
+  if (!identity || ('lack' in identity && identity.lack === 'missing')) return 'unknown'
+  return 'proof' in identity && identity.link === job.link ? 'same' : 'other'
 }
 
 async function isUploadOf(

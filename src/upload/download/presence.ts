@@ -198,8 +198,8 @@ export class PresenceCheck {
   async #incomplete(resource: ResourcePath, kept: IncompleteResource, wanted: WantedContent): Promise<Absence> {
     const {stamp, lack, why, isTrashed: trashed} = kept
     const isAsked = stamp === wanted.sha256 && this.level !== 'none' && !trashed
-    const found = isAsked ? await this.unfinished(resource, wanted.size) : undefined
-    return found ? withResumable(found, kept, wanted) : {lack, why}
+    const upload = isAsked ? await this.unfinished(resource, wanted.size) : undefined
+    return upload ? withResumable(upload, kept, wanted) : {lack, why}
   }
 
   async #byContent(resource: ResourcePath, {link}: KeptResource, {sha256}: WantedContent): Promise<PresenceResult> {

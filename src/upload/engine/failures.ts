@@ -220,7 +220,7 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
     try: fillAdvice(asset.upload.change.ifUnknown, values),
     retryable: false,
   }
-  const joined = (one: string | undefined, other: string) => (one === undefined ? other : `${one}; ${other}`)
+  const joined = (first: string | undefined, other: string) => (first === undefined ? other : `${first}; ${other}`)
   return withFacts(error, ({exit, code, why, try: advice, retryable}) => ({
     exit: exit === 'interrupted' || exit === 'file' ? exit : 'network',
     outcome: 'unknown',
@@ -240,9 +240,9 @@ export function uploadCommand(
   {container, platform, name, description, link}: Omit<UploadJob, 'key' | 'path'>,
   file: string,
 ): string {
-  const words = `--platform {platform} --name {name} --description {description}${link === undefined ? '' : ' --link {link}'}`
+  const flags = `--platform {platform} --name {name} --description {description}${link === undefined ? '' : ' --link {link}'}`
   const values = {container, file, platform, name, description, link}
-  return `roomctl asset upload ${fillAdvice(`{container} {file} ${words}`, values)}`
+  return `roomctl asset upload ${fillAdvice(`{container} {file} ${flags}`, values)}`
 }
 
 function failed(

@@ -130,13 +130,13 @@ function requestRefused(method: string, {status, headers}: WireResponse, text: s
  * Creates an upload by POST, or the method set for it. The ledger has it before the request, and its address before any byte. Throws
  * a RequestFailure or a Failure.
  */
-export function createUpload(transfer: Transfer, url: URL, given: Headers): Promise<Headers> {
-  return transfer.run.service.creating(() => create(transfer, url, given))
+export function createUpload(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
+  return transfer.run.service.creating(() => create(transfer, url, headers))
 }
 
-async function create({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<Headers> {
+async function create({run, item, state, records}: Transfer, url: URL, fields: Headers): Promise<Headers> {
   const {context} = run
-  const headers = {...given, ...createHeaders(item.job, context.settings.headerEncoding)}
+  const headers = {...fields, ...createHeaders(item.job, context.settings.headerEncoding)}
   const wasInDoubt = state.inDoubt
   state.inDoubt = true
   records.begin()
@@ -163,7 +163,7 @@ async function create({run, item, state, records}: Transfer, url: URL, given: He
  * Sends a part by PATCH, or the method set for it, to the upload's address. Recorded in the ledger before, and when
  * acknowledged. Throws a RequestFailure, or a Failure for an impossible offset.
  */
-export async function sendPart(transfer: Transfer, url: URL, given: Headers, part: FilePart): Promise<Headers> {
+export async function sendPart(transfer: Transfer, url: URL, fields: Headers, part: FilePart): Promise<Headers> {
   const {run, item, state, chunkSize, records, sent} = transfer
   const {from, to, size} = part
   const {job, source, content} = item
@@ -186,7 +186,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   const wasInDoubt = state.inDoubt
   state.inDoubt ||= to === source.size
   content.ahead(to, partEnd(item, to, chunkSize.bytes), run.algorithm)
-  const headers = {...given, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
+  const headers = {...fields, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
   const {method} = run.context.access.route(patch)
   const body = run.rate ? run.rate.pace(bytes, count, run.context.signal) : bytes
   const request = {method, url, headers, body}
@@ -272,11 +272,11 @@ async function trustHeadOffset(
  * Without HEAD the offset is the last acknowledged one, or the end of a lost part, which the next part shows. If
  * no bytes are left, an empty part is sent.
  */
-async function resumeWithoutHead({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<void> {
+async function resumeWithoutHead({run, item, state, records}: Transfer, url: URL, fields: Headers): Promise<void> {
   const {assumed, acked} = state
   if (assumed === acked || assumed < item.source.size) return
   const empty = {'Content-Type': 'application/offset+octet-stream', 'Content-Length': '0'}
-  const headers = {...given, ...empty, 'Upload-Offset': String(assumed)}
+  const headers = {...fields, ...empty, 'Upload-Offset': String(assumed)}
   const answer = await send(run.context, {method: 'PATCH', url, headers, body: ''}).catch((error: unknown) => {
     const failure = error instanceof RequestFailure ? error.failure : undefined
     if (failure?.kind !== 'answered' || failure.status >= 500 || failure.status === 429) throw error

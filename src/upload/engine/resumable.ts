@@ -85,12 +85,12 @@ export async function recoverLostCreate(run: Run, item: UploadItem): Promise<Rec
   const entry = ledger.findUnfinished(id)
   if (!entry && job.adopts !== undefined) return adopt(run, item, job.adopts)
   if (!entry?.creating) return {}
-  const found = await findStoredUpload(run, item)
-  if (!found) return {}
+  const stored = await findStoredUpload(run, item)
+  if (!stored) return {}
   const records = new UploadRecords(run, item, undefined)
-  records.created(found.url)
-  if (found.resumesAt !== undefined) return {resumesAt: found.resumesAt}
-  const [uuid, sha256] = [uuidOf(found.url), await content.sha256()]
+  records.created(stored.url)
+  if (stored.resumesAt !== undefined) return {resumesAt: stored.resumesAt}
+  const [uuid, sha256] = [uuidOf(stored.url), await content.sha256()]
   await records.done({uuid, sha256})
   emit({kind: 'begun', key: job.key, size: source.size, from: source.size})
   return {done: resultByAnother(item, uuid, sha256)}
@@ -138,7 +138,7 @@ export async function findStoredUpload(
 async function findListed(run: Run, item: UploadItem, listed: readonly string[], own: string | undefined) {
   const known = uploadsOfThisMachine(run, item)
   const unknown: string[] = []
-  for (const uuid of listed.filter((one) => one === own || !known.has(one))) {
+  for (const uuid of listed.filter((listedUuid) => listedUuid === own || !known.has(listedUuid))) {
     const identity = await identifyFor(run, item, uuid)
     const url = uploadAddress(run, item, uuid)
     if (identity === 'same') return {url}

@@ -17,17 +17,17 @@ const mostListed = 20
 
 /** The files that arguments name, each once. Throws Failure (file) that lists all that cannot be uploaded to `container`. */
 export function findLocalFiles(given: readonly string[], {container, platform}: Place): LocalFile[] {
-  const found = new Map<string, LocalFile>()
+  const files = new Map<string, LocalFile>()
   const problems: Problem[] = []
   for (const key of given) {
     const path = resolve(key)
-    if (found.has(path)) continue
+    if (files.has(path)) continue
     const looked = look(key, path, {container, platform})
     if ('why' in looked) problems.push(looked)
-    else found.set(path, looked)
+    else files.set(path, looked)
   }
   if (problems.length > 0) throw cannotUpload(problems, container)
-  return [...found.values()]
+  return [...files.values()]
 }
 
 interface Problem {

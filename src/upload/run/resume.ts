@@ -14,15 +14,15 @@ export type ResumeCandidate =
 /** The jobs of unfinished uploads. One without its file on this machine, or of another service than `base`, has a Failure. */
 export function resumeCandidates(entries: readonly LedgerEntry[], base: URL): ResumeCandidate[] {
   const paths = entries.map(({path}) => path)
-  const found: ResumeCandidate[] = []
+  const candidates: ResumeCandidate[] = []
   for (const entry of entries) {
     const {id, path, container, name, platform, description, link} = entry
     const isAlone = paths.filter((other) => other === path).length === 1
     const key = isAlone ? path : `${path} (${id})`
     const job = {key, path, container, name, platform, description, resumes: id, ...(link === undefined ? {} : {link})}
-    found.push({id, job, ...sizeOrFailure(entry, base)})
+    candidates.push({id, job, ...sizeOrFailure(entry, base)})
   }
-  return found
+  return candidates
 }
 
 export function assertUnfinished(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
@@ -73,15 +73,15 @@ function fileNotHere(entry: LedgerEntry, cause: Failure): Failure {
 }
 
 /** The outcome of each, in their order: of those that could be tried, that in `uploaded`. */
-export function resumeOutcomes(found: readonly ResumeCandidate[], uploaded: readonly Uploaded[]): Uploaded[] {
-  const tried = new Map(uploaded.map((one) => [one.job, one]))
-  return found.map((one) => {
-    if ('failure' in one) return {outcome: 'failed', job: one.job, failure: one.failure}
-    return tried.get(one.job) ?? {outcome: 'not-tried', job: one.job, reason: 'not started'}
+export function resumeOutcomes(candidates: readonly ResumeCandidate[], uploaded: readonly Uploaded[]): Uploaded[] {
+  const tried = new Map(uploaded.map((upload) => [upload.job, upload]))
+  return candidates.map((candidate) => {
+    if ('failure' in candidate) return {outcome: 'failed', job: candidate.job, failure: candidate.failure}
+    return tried.get(candidate.job) ?? {outcome: 'not-tried', job: candidate.job, reason: 'not started'}
   })
 }
 
-export function requireResumable(one: ResumeCandidate): Extract<ResumeCandidate, {readonly size: number}> {
-  if ('failure' in one) throw one.failure
-  return one
+export function requireResumable(candidate: ResumeCandidate): Extract<ResumeCandidate, {readonly size: number}> {
+  if ('failure' in candidate) throw candidate.failure
+  return candidate
 }

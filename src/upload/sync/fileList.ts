@@ -61,11 +61,11 @@ export function completeFiles(
 export function unusedFlags({source, files}: FileList, filling: FlagValues): string[] {
   const members = ['platform', 'description'] as const
   return members.flatMap((member) => {
-    const given = filling[member]
+    const text = filling[member]
     const ignored =
-      given !== undefined &&
+      text !== undefined &&
       files.length > 0 &&
-      files.every((file) => file[member] !== undefined && file[member] !== given)
+      files.every((file) => file[member] !== undefined && file[member] !== text)
     return ignored ? [`--${member} is not used: ${source} sets the ${member} of every file`] : []
   })
 }

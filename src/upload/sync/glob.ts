@@ -74,10 +74,10 @@ function parseGlob(whole: Buffer) {
   const [prefix, glob] = special < 0 ? [whole, Buffer.of()] : [whole.subarray(0, special), whole.subarray(special)]
   const places: Place[] = []
   for (let at = 0; at < glob.length; ) {
-    const found = placeAt(glob, at)
-    if (found === undefined) return undefined
-    places.push(found.place)
-    at = found.end
+    const place = placeAt(glob, at)
+    if (place === undefined) return undefined
+    places.push(place.place)
+    at = place.end
   }
   return {prefix, places}
 }

@@ -125,10 +125,14 @@ async function compare(
   options: Facts,
 ): Promise<Pick<LocalFacts, 'sha256' | 'looks'>> {
   const candidates = [...candidatesFor(file, options), ...unlistedFor(file, size, options)]
-  const provable = new Set(candidates.filter((one) => mayBeProven(one, size, options)))
+  const provable = new Set(candidates.filter((candidate) => mayBeProven(candidate, size, options)))
   if (!mustHash && provable.size === 0) {
-    const looks = candidates.map(async (one) => {
-      return {uuid: one.uuid, presence: await lookUnread(one, size, options), isOwn: one.own.length > 0}
+    const looks = candidates.map(async (candidate) => {
+      return {
+        uuid: candidate.uuid,
+        presence: await lookUnread(candidate, size, options),
+        isOwn: candidate.own.length > 0,
+      }
     })
     return {looks: await Promise.all(looks)}
   }
@@ -137,12 +141,12 @@ async function compare(
   // The uuid for links to a file of this run is not known yet.
   const link = file.link && 'file' in file.link ? null : file.link?.uuid
   const looks: Look[] = []
-  const rank = (one: Candidate) => (one.resource === undefined ? 2 : isSameContent(one) ? 0 : 1)
-  for (const one of candidates.toSorted((a, b) => rank(a) - rank(b))) {
-    if (!one.resource && !isSameContent(one)) continue
+  const rank = (candidate: Candidate) => (candidate.resource === undefined ? 2 : isSameContent(candidate) ? 0 : 1)
+  for (const candidate of candidates.toSorted((a, b) => rank(a) - rank(b))) {
+    if (!candidate.resource && !isSameContent(candidate)) continue
     const {name, platform} = file
     const wanted = {name, platform, sha256, size, isLinked: link !== undefined}
-    const look = await lookAt(one, wanted, options, provable.has(one))
+    const look = await lookAt(candidate, wanted, options, provable.has(candidate))
     looks.push(look)
     if ('proof' in look.presence && look.presence.link === link) break
   }
@@ -182,7 +186,7 @@ function mayBeProven({resource, own}: Candidate, size: number, options: FactOpti
     readsUnproven ||
     !resource?.isDescribed ||
     resource.stamp !== undefined ||
-    own.some((one) => one.size === size)
+    own.some((candidate) => candidate.size === size)
   )
 }
 
@@ -203,7 +207,9 @@ function candidatesFor(
 /** Finished uploads of this machine that the listing, which may be late or cut, does not show. */
 function unlistedFor(file: ComparedFile, size: number, {finished, listed}: Facts): Candidate[] {
   const uploads = finished.get(nameAndPlatform(file)) ?? []
-  const hidden = uploads.filter((one) => one.size === size && one.done.sha256 !== null && !listed.has(one.done.uuid))
+  const hidden = uploads.filter(
+    (upload) => upload.size === size && upload.done.sha256 !== null && !listed.has(upload.done.uuid),
+  )
   return hidden.map((own) => ({uuid: own.done.uuid, resource: undefined, own: [own]}))
 }
 

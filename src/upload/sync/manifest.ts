@@ -224,8 +224,8 @@ function problemsOf(issue: Issue, value: unknown): ManifestProblem[] {
   // A path into parsed YAML or JSON holds names and positions only.
   const at = issue.path as MemberPath
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({at: [...at, key], text: unknownMember(at)}))
-  const found = memberAt(value, at)
-  if (found === undefined) return [{at, text: `it is missing; ${expectation(issue, at)}`}]
+  const member = memberAt(value, at)
+  if (member === undefined) return [{at, text: `it is missing; ${expectation(issue, at)}`}]
   return [{at, text: expectation(issue, at)}]
 }
 

@@ -160,7 +160,7 @@ function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished,
   if (size !== last.size) return 'changed since it was uploaded'
   if (then === null) return 'its upload left no sha256 to compare it with'
   if (sha256 !== undefined && sha256 !== then) return 'changed since it was uploaded'
-  const look = looks.find((one) => one.uuid === uuid)
+  const look = looks.find((candidate) => candidate.uuid === uuid)
   if (!listed.has(uuid)) return 'no longer in the container'
   return look && 'why' in look.presence ? look.presence.why : 'listed under another name or platform'
 }

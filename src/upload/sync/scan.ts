@@ -34,7 +34,7 @@ export async function scanFolder(
   except: readonly string[] = [],
   isExcluded: IsExcluded = () => false,
 ): Promise<FileList> {
-  const found: ScanResult = {files: [], excluded: [], left: new Map(), refused: []}
+  const result: ScanResult = {files: [], excluded: [], left: new Map(), refused: []}
   const root = path.resolve(folder)
   const pause = pauses()
   const waiting = ['']
@@ -42,7 +42,7 @@ export async function scanFolder(
     const all = await entriesOf(path.join(root, below), folder)
     const unreadable = all.some(({name}) => name.includes('\ufffd')) ? namesBeyondUtf8(path.join(root, below)) : []
     const entries = all.filter(({name}) => !unreadable.some((bytes) => bytes.toString() === name))
-    found.refused.push(...refusedNames(unreadable, below, isExcluded))
+    result.refused.push(...refusedNames(unreadable, below, isExcluded))
     const ledger = entries.find(({name}) => name === ledgerFileName)
     const isLedger = ledger !== undefined && startsAs(path.join(root, below, ledger.name), [ledgerLineStart])
     for (const entry of entries) {
@@ -54,18 +54,18 @@ export async function scanFolder(
         if ((isLedger && isOfLedger(entry.name)) || startsWith(ownStarts)) return 'files written by roomctl'
         return startsWith([lockStart]) ? 'locks of roomctl 0.3.0, which nothing reads any more' : undefined
       }
-      if (addEntry(found, entry, {key, root, isExcluded, ownKind})) waiting.push(key)
+      if (addEntry(result, entry, {key, root, isExcluded, ownKind})) waiting.push(key)
     }
   }
-  const sorted = found.files.sort((one, other) => compareText(one.key, other.key))
-  const files = linkBundles(sorted, found.excluded)
-  assertLinksKept(folder, files, new Set(found.excluded.map(({key}) => key)))
+  const sorted = result.files.sort((one, other) => compareText(one.key, other.key))
+  const files = linkBundles(sorted, result.excluded)
+  assertLinksKept(folder, files, new Set(result.excluded.map(({key}) => key)))
   return {
     source: folder,
     isFolder: true,
     files,
-    refused: found.refused,
-    notes: [...leftNotes(found.left), ...linkNote(files)],
+    refused: result.refused,
+    notes: [...leftNotes(result.left), ...linkNote(files)],
   }
 }
 
@@ -154,11 +154,11 @@ function refusedNames(names: readonly Buffer[], below: string, isExcluded: IsExc
   })
 }
 
-async function entriesOf(folder: string, given: string): Promise<Dirent[]> {
+async function entriesOf(folder: string, name: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, {withFileTypes: true})
   } catch (error) {
-    throw fileFailure(`cannot read the folder ${given}`, {why: `${folder}: ${systemReason(error)}`}, {cause: error})
+    throw fileFailure(`cannot read the folder ${name}`, {why: `${folder}: ${systemReason(error)}`}, {cause: error})
   }
 }
 

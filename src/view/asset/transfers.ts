@@ -123,7 +123,7 @@ export function downloadSum(rows: readonly DownloadRow[]): string {
   const size = done.reduce((sum, {bytes}) => sum + (bytes ?? 0), 0)
   const others = tally(rows.filter(({outcome}) => outcome !== 'done').map(outcomeWords))
   const codes = failureCodes(rows)
-  const said = others.map((words) => (/^\d+ failed$/u.test(words) ? `${words}${codes}` : words))
+  const said = others.map((part) => (/^\d+ failed$/u.test(part) ? `${part}${codes}` : part))
   return [
     done.length === 0 ? 'nothing downloaded' : `downloaded ${counted(done.length, 'file')}, ${fileSize(size)}`,
     ...said,

@@ -66,8 +66,8 @@ function gridOf(width: number): Grid {
 function fileLine(file: FileSnapshot, grid: Grid, style: Style): string {
   if (file.state === 'sending') return barLine(file.name, file, grid, style)
   const why = file.state === 'stalled' ? 'nothing moves' : (file.why ?? '')
-  const words = `${file.state} at ${percent(file)}: ${safeText(why)}`
-  return `${label(file.name, grid.name)}${barGap}${style.yellow(fitTo(words, grid.rest).trimEnd())}`
+  const text = `${file.state} at ${percent(file)}: ${safeText(why)}`
+  return `${label(file.name, grid.name)}${barGap}${style.yellow(fitTo(text, grid.rest).trimEnd())}`
 }
 
 function barLine(name: string, part: Part, {name: nameWidth, bar, note}: Grid, style: Style): string {

@@ -103,9 +103,9 @@ function besideEachOther(fields: Fields, labelWidth: number): string[] {
 }
 
 /** `created_by` as `Created by`. */
-function label<T>({label: given, name}: Column<T>): string {
-  const words = given ?? name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+function label<T>({label: title, name}: Column<T>): string {
+  const heading = title ?? name.replaceAll('_', ' ')
+  return heading.charAt(0).toUpperCase() + heading.slice(1)
 }
 
 function drawSection({heading, draw}: Section, context: ViewContext): string {

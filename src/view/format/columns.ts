@@ -214,10 +214,10 @@ export function askedColumns<Row>(
 /** The column of that name or label, case-insensitive. Throws Failure that lists all, the nearest first. */
 export function columnNamed<Row>(columns: readonly Column<Row>[], name: string): Column<Row> {
   const wanted = name.trim().toLowerCase()
-  const found =
+  const chosen =
     columns.find((column) => column.name.toLowerCase() === wanted) ??
     columns.find((column) => column.label?.toLowerCase() === wanted)
-  if (found) return found
+  if (chosen) return chosen
   const names = columns.map((column) => column.name)
   const guess = nearest(wanted, names)
   throw wrongUsage(`unknown column ${safeText(name.trim()) || "''"}`, {

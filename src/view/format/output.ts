@@ -64,14 +64,14 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
  * piece.
  */
 export async function* drawList<Row>(
-  given: Rows<Row>,
+  table: Rows<Row>,
   view: ListView<Row>,
   options: OutputOptions,
   context: ViewContext,
 ): AsyncGenerator<string> {
   await checkOutput(view.columns, options)
   const {format, sort, query, header} = options
-  const rows = sort === undefined ? given : sortRows(await heldRows(given), sortKeys(view.columns, sort), context)
+  const rows = sort === undefined ? table : sortRows(await heldRows(table), sortKeys(view.columns, sort), context)
   const sample = 'parts' in rows ? rows.sample : rows
   if (format === 'table' && sample.length === 0) context.note?.(view.empty)
   if (query !== undefined) yield* drawFound(await applyQuery(await heldRows(rows), query), options)
@@ -112,11 +112,11 @@ export async function* drawOne<T>(
 }
 
 /** The result of a query; with `raw` each string on its own line, and other values as one line of JSON. */
-async function* drawFound(found: unknown, {format, raw}: OutputOptions): AsyncGenerator<string> {
-  if (!raw) return yield* drawPlain(found, format)
+async function* drawFound(value: unknown, {format, raw}: OutputOptions): AsyncGenerator<string> {
+  if (!raw) return yield* drawPlain(value, format)
   const shown = (text: string) => `${raw === 'safe' ? safeText(text) : text}\n`
-  const rows: readonly unknown[] = Array.isArray(found) ? found : [found]
-  yield* drawLines(rows, (one) => (typeof one === 'string' ? shown(one) : jsonLine(one)))
+  const rows: readonly unknown[] = Array.isArray(value) ? value : [value]
+  yield* drawLines(rows, (row) => (typeof row === 'string' ? shown(row) : jsonLine(row)))
 }
 
 async function* drawPlain(value: unknown, format: Format): AsyncGenerator<string> {
@@ -265,8 +265,8 @@ export async function* drawCsv<Row>(
     })
   const {exactTime = (value: unknown) => value} = context
   const cell = (column: Column<Row>, row: Row) => {
-    const given = columnValue(column, row, context)
-    return csvCell(column.time ? exactTime(given) : given, runs[options.separator]())
+    const value = columnValue(column, row, context)
+    return csvCell(column.time ? exactTime(value) : value, runs[options.separator]())
   }
   if (options.header) yield write([columns.map(({name}) => name)])
   for await (const page of pages(rows)) {

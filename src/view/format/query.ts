@@ -29,9 +29,9 @@ export async function applyQuery(result: unknown, expression: string): Promise<u
     const query = standardQuery(expression)
     checkFunctions(compile(query))
     // The result is JSON, which the compiler cannot prove.
-    const found = search(result as JSONValue, query)
-    if (countValues(found) > mostValues) throw new RangeError()
-    return found
+    const value = search(result as JSONValue, query)
+    if (countValues(value) > mostValues) throw new RangeError()
+    return value
   }
   return explained(() => runInterruptible(find))
 }
@@ -90,8 +90,8 @@ export function sortRows<Row>(rows: readonly Row[], keys: readonly SortKey<Row>[
 }
 
 function comparison<Row>(rows: readonly Row[], {column, descending}: SortKey<Row>, context: ViewContext): Compare {
-  const given = rows.map((row) => columnValue(column, row, context))
-  const values = all(given, asNumber) ?? all(given, (value) => moment(value)?.getTime()) ?? given.map(asText)
+  const cells = rows.map((row) => columnValue(column, row, context))
+  const values = all(cells, asNumber) ?? all(cells, (value) => moment(value)?.getTime()) ?? cells.map(asText)
   const sign = descending ? -1 : 1
   return (a, b) => {
     const left = values[a]

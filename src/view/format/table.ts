@@ -253,7 +253,7 @@ export function fitColumns(columns: readonly Natural[], total: number): readonly
     fitted = shrink(shown, total)
   }
   for (const column of left) {
-    const more = all.filter((one) => one === column || shown.includes(one))
+    const more = all.filter((item) => item === column || shown.includes(item))
     const wider = shrink(more, total)
     if (wider) [shown, fitted] = [more, wider]
   }

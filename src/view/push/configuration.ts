@@ -86,14 +86,14 @@ function iosText(shown: PushConfiguration, now: Date): string | undefined {
   const {ios_apns_type: type, bundle_id: bundle, team_id: team, key_id: key, certificate_expiry_date: date} = shown
   const known = [type, bundle, team, key, date].filter((value) => value)
   if (type === 'NONE' || known.length === 0) return undefined
-  const words = type ? (apnsNames[type] ?? `credential (${type})`) : 'credential'
+  const kind = type ? (apnsNames[type] ?? `credential (${type})`) : 'credential'
   const ids = [
     [key, ` ${key}`],
     [team, ` of team ${team}`],
     [bundle, ` for ${bundle}`],
     [type === 'TOKEN' ? undefined : date, `, expiry ${withDays(date ?? '', now)}`],
   ]
-  return `the iOS ${words}${ids.flatMap(([value, text]) => (value ? [text] : [])).join('')}`
+  return `the iOS ${kind}${ids.flatMap(([value, text]) => (value ? [text] : [])).join('')}`
 }
 
 function androidText({package_name: name, fcm_server_key: key}: PushConfiguration): string | undefined {

@@ -153,7 +153,7 @@ function admissionLines(admission: Admission, context: ViewContext): string[] {
   ]
   const draw = (isNamed: (reason: Shown) => boolean) => [
     ...titleLines(admission, context),
-    ...sorted.flatMap((one) => reasonLines(isNamed(one) ? one : {...one, by: null}, context)),
+    ...sorted.flatMap((reason) => reasonLines(isNamed(reason) ? reason : {...reason, by: null}, context)),
   ]
   const drawn = [draw(() => true), draw(({allows}) => allows === 'no'), draw(() => false)]
   const fitting = drawn.find(({length}) => context.columns === undefined || length <= mostLines)

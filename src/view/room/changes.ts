@@ -52,11 +52,11 @@ export interface BulkSnapshot {
 /** A run on a terminal: a bar, and counts below it. The last column stays free, so that no terminal wraps. */
 export function drawBulk(run: BulkSnapshot, columns: number, style: Style): string[] {
   const width = columns - 1
-  const words = fitTo(describePace(run), width).trimEnd()
-  if (columns < leastBarColumns) return [words]
+  const pace = fitTo(describePace(run), width).trimEnd()
+  if (columns < leastBarColumns) return [pace]
   const count = `${settled(run)} of ${run.targets}`
   const bar = Math.min(longestBar + 2, width - count.length - barGap.length)
-  return [`${barText(shareOf(run), 0, bar, style)}${barGap}${count}`, style.dim(words)]
+  return [`${barText(shareOf(run), 0, bar, style)}${barGap}${count}`, style.dim(pace)]
 }
 
 export function bulkLine(run: BulkSnapshot): string {

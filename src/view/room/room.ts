@@ -153,20 +153,20 @@ function span(...limits: readonly (keyof RoomDetail)[]) {
 }
 
 function access({is_public: open, is_joinable: joinable}: RoomDetail): string {
-  const words = [
+  const text = [
     open === true ? 'public' : open === false ? 'private' : '',
     joinable === true ? 'joinable' : joinable === false ? 'not joinable' : '',
   ]
-  return words.filter((word) => word !== '').join(', ')
+  return text.filter((word) => word !== '').join(', ')
 }
 
 /** `ann (CREATOR, elects a successor)`. */
 function hosting({host_selection_type: selection, is_elect_host: elects, ...room}: RoomDetail): string {
-  const words = [
+  const text = [
     safeText(selection),
     elects === true ? 'elects a successor' : elects === false ? 'elects no successor' : '',
   ]
-  const known = words.filter((word) => word !== '').join(', ')
+  const known = text.filter((word) => word !== '').join(', ')
   const host = room.attendees ? hosts(room).join(', ') || 'none' : 'unknown'
   return [host, ...(known === '' ? [] : [`(${known})`])].join(' ')
 }

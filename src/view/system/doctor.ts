@@ -25,8 +25,8 @@ export const diagnosisList: ListView<Diagnosis> = {
     {name: 'check', id: true},
     {
       name: 'state',
-      show: (one, {plain}) => stateWord(one, plain),
-      paint: (text, one, style) => style[colours[shownState(one)]](text),
+      show: (diagnosis, {plain}) => stateWord(diagnosis, plain),
+      paint: (text, diagnosis, style) => style[colours[shownState(diagnosis)]](text),
     },
     {name: 'what', fit: 'prose'},
     {name: 'fix', fit: 'prose'},
@@ -38,8 +38,8 @@ function shownState({state, fix}: Diagnosis): keyof typeof glyphs {
   return state === 'ok' && fix !== null ? 'hint' : state
 }
 
-function stateWord(one: Diagnosis, plain: boolean): string {
-  const state = shownState(one)
+function stateWord(diagnosis: Diagnosis, plain: boolean): string {
+  const state = shownState(diagnosis)
   return plain ? state : `${glyphs[state]} ${state}`
 }
 
@@ -48,28 +48,28 @@ const fixIndent = ' '.repeat(stateWidth + 2)
 
 /** The findings for a terminal: a line each, wrapped and never cut. The fix is one line below, however long, to be copied. */
 export function diagnosisText(
-  found: readonly Diagnosis[],
+  diagnoses: readonly Diagnosis[],
   {style, columns, plain, shortTime, time}: ViewContext,
 ): string {
-  const nameWidth = Math.max(0, ...found.map(({check}) => check.length))
+  const nameWidth = Math.max(0, ...diagnoses.map(({check}) => check.length))
   const indent = ' '.repeat(stateWidth + nameWidth + 4)
   const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, columns - indent.length)
-  return found
-    .flatMap((one) => {
-      const [first = '', ...rest] = wrap(safeText(withTimes(one.what, shortTime ?? time)), room)
-      const head = `${style[colours[shownState(one)]](stateWord(one, plain).padEnd(stateWidth))}  ${one.check.padEnd(nameWidth)}  ${first}`
-      const fix = one.fix === null ? [] : [`${fixIndent}${style.cyan(safeText(`fix: ${one.fix}`))}`]
+  return diagnoses
+    .flatMap((diagnosis) => {
+      const [first = '', ...rest] = wrap(safeText(withTimes(diagnosis.what, shortTime ?? time)), room)
+      const head = `${style[colours[shownState(diagnosis)]](stateWord(diagnosis, plain).padEnd(stateWidth))}  ${diagnosis.check.padEnd(nameWidth)}  ${first}`
+      const fix = diagnosis.fix === null ? [] : [`${fixIndent}${style.cyan(safeText(`fix: ${diagnosis.fix}`))}`]
       return [head, ...rest.map((line) => `${indent}${line}`), ...fix]
     })
     .join('\n')
 }
 
-export function diagnosisSummary(found: readonly Diagnosis[]): string {
-  const count = (state: keyof typeof glyphs) => found.filter((one) => shownState(one) === state).length
+export function diagnosisSummary(diagnoses: readonly Diagnosis[]): string {
+  const count = (state: keyof typeof glyphs) => diagnoses.filter((diagnosis) => shownState(diagnosis) === state).length
   const [hinted, warned, failed] = [count('hint'), count('warn'), count('fail')]
   const hints = hinted === 0 ? '' : `, ${counted(hinted, 'hint')}`
-  if (warned + failed === 0) return `${counted(found.length, 'check')} passed${hints}`
-  return `${counted(found.length, 'check')}: ${failed} failed, ${counted(warned, 'warning')}${hints}`
+  if (warned + failed === 0) return `${counted(diagnoses.length, 'check')} passed${hints}`
+  return `${counted(diagnoses.length, 'check')}: ${failed} failed, ${counted(warned, 'warning')}${hints}`
 }
 
 type Details = Readonly<Record<string, unknown>>

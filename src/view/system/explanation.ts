@@ -30,16 +30,18 @@ export const explanationList: ListView<Explanation> = {
 }
 
 export function explanationText(explanations: readonly Explanation[], style: Style): string {
-  return explanations.map((one) => paragraph(one, style)).join('\n\n')
+  return explanations.map((explanation) => paragraph(explanation, style)).join('\n\n')
 }
 
-function paragraph(one: Explanation, {bold}: Style): string {
-  const lines = [`${bold(one.code)}  ${one.condition}`]
-  if (one.operations.length > 0) lines.push(`  for:  ${one.operations.join(', ')}`)
-  if (one.why !== null) lines.push(`  why:  ${one.why}`)
-  if (one.try !== null) lines.push(`  try:  ${one.try}`)
-  if (one.not_documented !== null) lines.push(`  not documented: ${one.not_documented}`)
-  const [kind = one.exit_meaning] = one.exit_meaning.split(/[:;]/u)
-  lines.push(`  exit: ${one.exit_code}, ${kind}${one.retryable ? '; the same command may succeed later' : ''}`)
+function paragraph(explanation: Explanation, {bold}: Style): string {
+  const lines = [`${bold(explanation.code)}  ${explanation.condition}`]
+  if (explanation.operations.length > 0) lines.push(`  for:  ${explanation.operations.join(', ')}`)
+  if (explanation.why !== null) lines.push(`  why:  ${explanation.why}`)
+  if (explanation.try !== null) lines.push(`  try:  ${explanation.try}`)
+  if (explanation.not_documented !== null) lines.push(`  not documented: ${explanation.not_documented}`)
+  const [kind = explanation.exit_meaning] = explanation.exit_meaning.split(/[:;]/u)
+  lines.push(
+    `  exit: ${explanation.exit_code}, ${kind}${explanation.retryable ? '; the same command may succeed later' : ''}`,
+  )
   return lines.join('\n')
 }

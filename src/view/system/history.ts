@@ -61,10 +61,10 @@ const dispatchDate = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/u
 
 /** The target of a change: `r-standup ben,carl`, `r-standup is_joinable=false`; its times as `time` shows them. */
 function describeTargets(targets: Readonly<Record<string, unknown>>, time: ViewContext['time']): string {
-  const words = Object.entries(targets).map(([name, value]) => {
+  const parts = Object.entries(targets).map(([name, value]) => {
     const all = [value].flat().map((target) => safeText(target).replace(dispatchDate, '$1-$2-$3T$4:$5:$6Z'))
     const text = all.map((target) => (moment(target) ? toTheMinute(time(target)) : target)).join(',')
     return bare.has(name) ? text : `${safeText(name)}=${text}`
   })
-  return words.join(' ')
+  return parts.join(' ')
 }

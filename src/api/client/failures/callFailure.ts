@@ -64,8 +64,8 @@ function describeObject(whole: unknown): string {
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return ''
   const names = Object.keys(whole)
   if (names.length === 0) return ': it is an empty object'
-  const words = objectWords(whole)
-  const said = words === undefined ? '' : `: ${words}`
+  const text = objectWords(whole)
+  const said = text === undefined ? '' : `: ${text}`
   const short = names.map((name) => shortly(name, 40))
   return `: it has ${someOf(short, membersNamed)}${said}`
 }
@@ -108,13 +108,13 @@ const adviceOn: Partial<Record<WireProblem, string>> = {
 
 function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: Verdict, interrupted: boolean) {
   const {outcome, seen} = verdict
-  const told = (failure: Failure) => withUnknownOutcome(failure, call, exchanged, verdict)
-  if (exchanged.kind === 'refused') return told(failureOf(exchanged.refusal, call, outcome))
+  const withOutcome = (failure: Failure) => withUnknownOutcome(failure, call, exchanged, verdict)
+  if (exchanged.kind === 'refused') return withOutcome(failureOf(exchanged.refusal, call, outcome))
   const cannot = `cannot ${fillText(call.operation.action, call.values)}`
-  if (exchanged.kind === 'broken') return told(brokenFailure(cannot, exchanged, outcome, call))
+  if (exchanged.kind === 'broken') return withOutcome(brokenFailure(cannot, exchanged, outcome, call))
   const {problem, message, tls} = exchanged.error
   if (problem === 'aborted' && interrupted) {
-    return told(failureWith('interrupted', `${cannot}: interrupted`, {cause: 'interrupted', outcome}))
+    return withOutcome(failureWith('interrupted', `${cannot}: interrupted`, {cause: 'interrupted', outcome}))
   }
   const failure = failureWith('network', `${cannot}: ${message}`, {
     cause: message,
@@ -125,7 +125,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: V
     httpStatus: exchanged.status,
     outcome,
   })
-  return told(failure)
+  return withOutcome(failure)
 }
 
 /**
@@ -150,7 +150,7 @@ function withUnknownOutcome(
     exit: facts.exit === 'interrupted' ? facts.exit : 'network',
     ...open,
     message: `${fillText(change.mayHave, values)}: ${isLost ? 'the answer was lost' : cause}`,
-    why: [...(isLost ? [cause] : []), open.why, seen].filter((one) => one !== undefined).join('; '),
+    why: [...(isLost ? [cause] : []), open.why, seen].filter((part) => part !== undefined).join('; '),
     serviceMessage: facts.serviceMessage ?? failed.earlier?.message,
     retryable: facts.retryable === true && operation.effect !== 'create',
   })
@@ -178,7 +178,7 @@ function openRefusal(
   const isOnTheWay = exit === 'unauthenticated' || exit === 'forbidden' || exit === 'missing'
   return {
     why: why === undefined || (isForeign && exit === 'refused') ? open : `${why}; ${open}`,
-    try: [...(isOnTheWay ? [hint] : []), advice].filter((one) => one !== undefined).join('; '),
+    try: [...(isOnTheWay ? [hint] : []), advice].filter((part) => part !== undefined).join('; '),
   }
 }
 

@@ -155,9 +155,9 @@ function layOutParts(operation: Operation, route: Route, input: CallArguments): 
 type Pair = readonly [name: string, value: unknown]
 
 function texts(values: readonly Pair[]): Record<string, string> {
-  const given: Record<string, string> = {}
-  for (const [name, value] of values) if (value !== undefined) given[name] = String(value)
-  return given
+  const fields: Record<string, string> = {}
+  for (const [name, value] of values) if (value !== undefined) fields[name] = String(value)
+  return fields
 }
 
 export interface PlacedParameter {

@@ -19,8 +19,8 @@ export function readErrorBody(text: string, json: unknown): ErrorBody {
   const body = (isMarkup ? withoutTags(shown) : shown).replace(/\s+/gu, ' ').trim()
   if (/^(?:\{\}|\[\]|null|"")?$/u.test(body)) return {}
   const isLine = json === undefined && !isMarkup && !text.trim().includes('\n')
-  const words = isLine ? body : errorWordsIn(json)
-  return {message: words && shortly(words), body: shortly(body, bodyLength)}
+  const message = isLine ? body : errorWordsIn(json)
+  return {message: message && shortly(message), body: shortly(body, bodyLength)}
 }
 
 /** A longer body is cut first; much of it may be tags. */
@@ -60,37 +60,39 @@ const mostWords = 5
 
 /** The words of an object that came in place of the documented answer, cut; a list or a text may be data. */
 export function objectWords(value: unknown): string | undefined {
-  const words = typeof value === 'object' && !Array.isArray(value) ? errorWordsIn(value) : undefined
-  return words && shortly(words)
+  const text = typeof value === 'object' && !Array.isArray(value) ? errorWordsIn(value) : undefined
+  return text && shortly(text)
 }
 
 function errorWordsIn(value: unknown, level = 0): string | undefined {
   if (typeof value === 'string') return value.trim() || undefined
   if (typeof value !== 'object' || value === null || level > mostLevels) return undefined
-  if (Array.isArray(value)) return joined(value.slice(0, mostWords).map((one) => errorWordsIn(one, level + 1)))
-  const members = new Map(Object.entries(value).map(([name, one]) => [name.toLowerCase().replace(/[_-]/gu, ''), one]))
+  if (Array.isArray(value)) return joined(value.slice(0, mostWords).map((entry) => errorWordsIn(entry, level + 1)))
+  const members = new Map(
+    Object.entries(value).map(([name, member]) => [name.toLowerCase().replace(/[_-]/gu, ''), member]),
+  )
   const main = messageMembers
     .map((name) => errorWordsIn(members.get(name), level + 1))
-    .find((words) => words !== undefined)
+    .find((text) => text !== undefined)
   const more = errorWords(members.get('errors'), level + 1)
   return joined([main, ...(main === more ? [] : [more])])
 }
 
 /** The errors of an answer, also by the names of the fields. */
 function errorWords(errors: unknown, level: number): string | undefined {
-  const words = errorWordsIn(errors, level)
-  if (words !== undefined || typeof errors !== 'object' || errors === null) return words
+  const text = errorWordsIn(errors, level)
+  if (text !== undefined || typeof errors !== 'object' || errors === null) return text
   const fields = Object.entries(errors).slice(0, mostWords)
   return joined(
-    fields.map(([name, one]) => {
-      const said = errorWordsIn(one, level)
+    fields.map(([name, detail]) => {
+      const said = errorWordsIn(detail, level)
       return said && `${name}: ${said}`
     }),
   )
 }
 
-function joined(words: readonly (string | undefined)[]): string | undefined {
-  return words.filter((one) => one !== undefined && one !== '').join('; ') || undefined
+function joined(parts: readonly (string | undefined)[]): string | undefined {
+  return parts.filter((text) => text !== undefined && text !== '').join('; ') || undefined
 }
 
 /** Members that name an error. */

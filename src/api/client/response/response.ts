@@ -179,8 +179,8 @@ export function readEnvelope(text: string, contentType: string | undefined): Par
 }
 
 /** Undefined for other text, or too large JSON (`jsonExcess`). A byte order mark is skipped (RFC 8259 §8.1). */
-export function parseResponseJson(given: string): unknown {
-  const text = given.startsWith('\ufeff') ? given.slice(1) : given
+export function parseResponseJson(source: string): unknown {
+  const text = source.startsWith('\ufeff') ? source.slice(1) : source
   const outline = outlineJson(text)
   if (jsonExcess(outline) !== undefined) return undefined
   try {
@@ -261,9 +261,9 @@ export function denied(
   const denial = json === undefined ? undefined : denialOf(json)
   if (denial === undefined) return undefined
   const {message, body = ''} = readErrorBody(text, json)
-  const words = message ?? (denial === 'said' ? shortly(body) : undefined)
-  const what = words === undefined ? 'has none of the documented members' : `says otherwise: ${words}`
-  return {kind: 'broken', what, status, message: words}
+  const reason = message ?? (denial === 'said' ? shortly(body) : undefined)
+  const what = reason === undefined ? 'has none of the documented members' : `says otherwise: ${reason}`
+  return {kind: 'broken', what, status, message: reason}
 }
 
 /**

@@ -112,8 +112,13 @@ export interface ProxySettings {
  * the upper-case HTTP_PROXY is read, too: this program is no CGI script.
  */
 export function readProxy(env: Readonly<Record<string, string | undefined>>): ProxySettings {
-  const given = (name: string) => env[name] || env[name.toUpperCase()] || undefined
-  return {http: given('http_proxy'), https: given('https_proxy'), all: given('all_proxy'), no: given('no_proxy')}
+  const variable = (name: string) => env[name] || env[name.toUpperCase()] || undefined
+  return {
+    http: variable('http_proxy'),
+    https: variable('https_proxy'),
+    all: variable('all_proxy'),
+    no: variable('no_proxy'),
+  }
 }
 
 /**

@@ -36,11 +36,11 @@ export function matchRoute(template: string, pathname: string, catchAll?: string
     (text, name, n) => `${text}${value(name)}${literals[n] ?? ''}`,
     first,
   )
-  const found = new RegExp(`^${pattern}$`).exec(pathname)
-  if (!found) return undefined
+  const match = new RegExp(`^${pattern}$`).exec(pathname)
+  if (!match) return undefined
   try {
     return Object.fromEntries(
-      routeParameters(template).map((name, n) => [name, decodeURIComponent(found[n + 1] ?? '')]),
+      routeParameters(template).map((name, n) => [name, decodeURIComponent(match[n + 1] ?? '')]),
     )
   } catch {
     return undefined

@@ -157,8 +157,8 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
     })
     const isTooLong = () => read.size > maxBodyBytes
     stream
-      .on('response', (given) => {
-        answer = {status: Number(given[':status']), headers: textHeaders(given)}
+      .on('response', (received) => {
+        answer = {status: Number(received[':status']), headers: textHeaders(received)}
       })
       .on('data', (piece: Buffer) => {
         read.size += piece.length
@@ -215,8 +215,8 @@ async function* bodyOf(
   yield* pieces
 }
 
-function textHeaders(given: Readonly<Record<string, unknown>>): Record<string, string> {
-  const pairs = Object.entries(given).filter(([name]) => !name.startsWith(':'))
+function textHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const pairs = Object.entries(headers).filter(([name]) => !name.startsWith(':'))
   return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]))
 }
 

@@ -26,7 +26,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   #error: {readonly reason: unknown} | undefined
   #wake: (() => void) | undefined
 
-  constructor(private readonly told: Callbacks) {}
+  constructor(private readonly callbacks: Callbacks) {}
 
   get isWhole(): boolean {
     return this.#state === 'ended' && !this.#error
@@ -55,7 +55,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
       if (this.#waiting.length === 0 && this.#state !== 'ended') this.#controller?.resume()
       return Promise.resolve({value: chunk, done: false})
     }
-    if (this.#error) return Promise.reject(this.told.explain(this.#error.reason))
+    if (this.#error) return Promise.reject(this.callbacks.explain(this.#error.reason))
     if (this.#state === 'ended') return Promise.resolve({value: undefined, done: true})
     return new Promise<void>((resolve) => {
       this.#wake = resolve
@@ -84,7 +84,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
     // Informational (1xx).
     if (status < 200) return
     this.#state = 'begun'
-    this.told.begun(status, headers)
+    this.callbacks.begun(status, headers)
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
@@ -101,13 +101,13 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   onResponseError(_: Controller | undefined, reason: unknown): void {
     if (this.#state === 'ended') return
     this.#error = {reason}
-    if (this.#state === 'unanswered') this.told.failed(reason, this.#controller !== undefined)
+    if (this.#state === 'unanswered') this.callbacks.failed(reason, this.#controller !== undefined)
     this.#end()
   }
 
   #end(): void {
     this.#state = 'ended'
-    this.told.ended()
+    this.callbacks.ended()
     this.#wake?.()
   }
 }
