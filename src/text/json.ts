@@ -138,7 +138,7 @@ export function jsonFault(text: string): JsonFault {
   return {line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, atEnd: good === text.length}
 }
 
-/** Whether a text is JSON, or refused only at its end, which only the English of the engine's message tells. */
+/** Whether a text is JSON, or refused only at its end, which shows in the engine's message alone. */
 function canContinue(text: string): boolean {
   try {
     JSON.parse(text)

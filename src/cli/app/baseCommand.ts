@@ -9,6 +9,7 @@ import type {ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type ParsedWords, parseWords} from '../flags/commandLine.js'
 import {localFlags, serviceFlags} from '../flags/flags.js'
+import type {MissingInput} from '../prompts/askInputs.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {assertLocallyWritable, assertWritable} from '../session/readOnly.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
@@ -138,14 +139,6 @@ export abstract class LocalCommand extends PlainCommand {
 
 export abstract class RoomctlCommand extends LocalCommand {
   static override baseFlags = serviceFlags
-}
-
-/** A required flag or argument that was not given. */
-export interface MissingInput {
-  readonly name: string
-  readonly flag: boolean
-  readonly summary: string
-  readonly choices: readonly string[]
 }
 
 function missingInputs(

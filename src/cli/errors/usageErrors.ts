@@ -26,7 +26,7 @@ export function usageFailure(error: CLIError & ParseError, command?: string): Fa
   }
   // Missing arguments were asked for, or refused, before (baseCommand.ts).
   if (error.args) return unexpected(error.args, Object.keys(error.parse?.input?.args ?? {}), known)
-  // oclif's class of this error has neither flag nor choices: only its message tells.
+  // oclif's class of this error has neither flag nor choices: only its message has both.
   const [, flag, value = '', choices] = /^Expected --([\w-]+)=(.*) to be one of: ([^\n]*)/su.exec(error.message) ?? []
   if (flag !== undefined && choices !== undefined) return notAChoice(flag, value, choices.split(', '))
   return wrongUsage(plainMessage(error.message), {try: ownHelp})

@@ -1,7 +1,6 @@
 import {accessSync, constants} from 'node:fs'
 import type {Service} from '../../api/contract/operation.js'
 import {reasonOf} from '../../storage/disk/privateFile.js'
-import type {MissingInput} from '../app/baseCommand.js'
 import {cannotRead} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
 import {askText, typedPath} from './confirm.js'
@@ -44,6 +43,14 @@ const labels: Readonly<Record<string, string>> = {
 
 /** An answer that is a path: a leading ~ is the home folder. */
 const pathNames: ReadonlySet<string> = new Set(['file', 'plan'])
+
+/** A required flag or argument that was not given. */
+export interface MissingInput {
+  readonly name: string
+  readonly flag: boolean
+  readonly summary: string
+  readonly choices: readonly string[]
+}
 
 interface InputQuestions {
   readonly topic: string

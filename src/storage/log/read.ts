@@ -100,7 +100,7 @@ function* linesFromStart(bytes: Buffer, wanted: Buffer | undefined): Lines {
   }
 }
 
-/** The start of the next line that contains the bytes; the end if there is none. */
+/** The start of the next line that contains the bytes; the end if no line has them. */
 function lineWith(bytes: Buffer, wanted: Buffer, from: number): number {
   const position = bytes.indexOf(wanted, from)
   return position === -1 ? bytes.length : Math.max(from, bytes.lastIndexOf(0x0a, position) + 1)

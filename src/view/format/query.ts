@@ -68,7 +68,7 @@ function reasonOfQuery(error: unknown): string {
   if (error instanceof RangeError) return 'it is nested too deeply or matches too much'
   const {message} = error as Error
   if (error instanceof QueryError) return message
-  // The library has plain errors: only their English tells the kind, and the function.
+  // The library has plain errors: the kind and the function are in their English alone.
   if (message.startsWith('Invalid type')) {
     return `a value is of a type that does not fit ${/\w+\(\)/u.exec(message)?.[0] ?? 'a function'}`
   }
