@@ -21,10 +21,10 @@ test('a token that is typed while the one before is checked is never on the scre
       {expect: 'Address of the room service', send: `${service.url}\r`},
       {expect: 'Token of the room service', send: 'tok-first-1\r'},
       {file: asked, send: 'tok-second-2'},
-      {expect: 'accepts the token', kill: 'SIGINT'},
+      {expect: 'Address of the asset service', send: 'http://127.0.0.1:1\r'},
+      {expect: 'Token of the asset service', kill: 'SIGINT'},
     ],
   })
-  expect(ran.terminal).not.toContain('tok-first')
-  expect(ran.terminal.split('accepts the token')[0]).not.toContain('tok-')
+  expect(ran.terminal).not.toContain('tok-')
   expect({exit: ran.exit, said: ran.text}).toEqual({exit: 130, said: expect.stringContaining('nothing was saved')})
 })
