@@ -23,17 +23,16 @@ import {knownOperation} from './routes.js'
 type Refuse = (what: string, facts?: Partial<Failure['facts']>) => Failure
 
 /**
- * Reads a file that brings a profile or routes, `-` for stdin: YAML 1.2, which includes JSON; a repeated name is an error in both. What
+ * Reads a file that brings a profile, `-` for stdin: YAML 1.2, which includes JSON; a repeated name is an error in both. What
  * `take` throws about its form becomes a Failure, too. Throws Failure: file, or usage with the line if there is one.
  */
 async function readTransfer<T>(
   session: Session,
   path: string,
-  advice: string,
   take: (text: YamlText, refuse: Refuse) => T,
 ): Promise<T> {
   const refuse: Refuse = (what, facts = {}) =>
-    wrongUsage(`cannot import ${safeText(path)}: ${what}`, {try: advice, ...facts})
+    wrongUsage(`cannot import ${safeText(path)}: ${what}`, {try: exportAdvice, ...facts})
   const text = await readTextInput(session, path)
   try {
     return take(await readYaml(text), refuse)
@@ -55,23 +54,6 @@ function readRoutes(routes: object, {lineOf}: YamlText, refuse: Refuse, at: read
   })
 }
 
-const routeFileAdvice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
-
-/** Operation ids with routes, or an exported profile. Throws Failure as `readTransfer`. */
-export function readRouteFile(session: Session, path: string) {
-  return readTransfer(session, path, routeFileAdvice, (text, refuse) => {
-    const {value} = text
-    const isNested = isMapping(value) && 'routes' in value
-    const list = isNested ? value.routes : value
-    if (!isMapping(list) || Object.keys(list).length === 0) throw refuse('it contains no routes')
-    return readRoutes(list, text, refuse, isNested ? ['routes'] : [])
-  })
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A profile without secrets and programs, to be written as JSON. Throws Failure. */
 export async function exportedProfile({paths}: Session, name: string): Promise<ExportedProfile> {
   const profile = existing(await openProfileFile(paths.config), name)
@@ -87,8 +69,14 @@ function withoutRetired(settings: ExportedProfile['settings'] & Profile): Export
 
 const exportAdvice = 'import what config profile export prints: settings and routes, never credentials'
 
-function readProfile(session: Session, path: string): Promise<{readonly name: string; readonly profile: Profile}> {
-  return readTransfer(session, path, exportAdvice, (text, refuse) => {
+export interface ProfileExport {
+  readonly name: string
+  readonly profile: Profile
+}
+
+/** An exported profile, without credentials. Throws Failure as `readTransfer`. */
+export function readExport(session: Session, path: string): Promise<ProfileExport> {
+  return readTransfer(session, path, (text, refuse) => {
     const {name, settings, routes} = checkDocument(text.value, {shape: exportShape, version: 1})
     const values = withoutRetired(settings)
     checkOwnProfileName(name)
@@ -117,7 +105,7 @@ export async function importProfileFile(
     confirm,
   }: {as?: string | undefined; overwrite: boolean; yes: boolean; confirm?: string | undefined},
 ): Promise<{readonly profile: string; readonly changes: readonly ImportedChange[]}> {
-  const read = await readProfile(session, path)
+  const read = await readExport(session, path)
   const profile = as ?? read.name
   checkOwnProfileName(profile)
   const place = (file: ProfileFile) => {
@@ -130,7 +118,7 @@ export async function importProfileFile(
   place(file)
   const replaced = profileNamed(file, profile)
   const changes = importedChanges(replaced ?? {}, read.profile)
-  for (const change of changes) session.warn(describeImported(change))
+  showImported(session, changes)
   const weakened = replaced ? changes.filter(weakens) : []
   const unprotects = weakened.some(({key}) => key === 'protected')
   const isAnswered = confirm === undefined ? yes && !unprotects : confirm === profile
@@ -150,7 +138,7 @@ export async function importProfileFile(
 type ImportedChange = ReturnType<typeof importedChanges>[number]
 
 /** The changes of an import to the replaced profile: settings, then routes as `route.room.end`. */
-function importedChanges(before: Profile, after: Profile) {
+export function importedChanges(before: Profile, after: Profile) {
   const [old, fresh] = [flatValues(before), flatValues(after)]
   return [...new Set([...fresh.keys(), ...old.keys()])]
     .map((key) => ({key, before: old.get(key) ?? null, after: fresh.get(key) ?? null}))
@@ -165,6 +153,11 @@ function flatValues({credentials: _, routes = {}, ...values}: Profile): Map<stri
 /** Whether a change removes a guard of the replaced profile. */
 function weakens({key, before, after}: ImportedChange): boolean {
   return key === 'allowHttp' ? after === true : (key === 'protected' || key === 'readOnly') && before === true
+}
+
+/** A line on stderr for each setting and route that an import brings. */
+export function showImported({warn}: Session, changes: readonly ImportedChange[]): void {
+  for (const change of changes) warn(describeImported(change))
 }
 
 function describeImported({key, before, after}: ImportedChange): string {

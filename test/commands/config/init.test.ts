@@ -9,6 +9,8 @@ import {live, writeProfiles} from '../live.js'
 import {emptyHome} from './home.js'
 
 describe('the guided set-up', () => {
+  /** A new profile, for which no file of a colleague is named. */
+  const init = (...answers: readonly unknown[]) => terminal(80, '', ...answers)
   /** The answers after those about addresses and tokens, with the room service and without push. */
   const rest = ['', 'host', false]
 
@@ -23,12 +25,12 @@ describe('the guided set-up', () => {
       sandboxToken,
       `${service.origin}/push`,
       'app-1',
-      '',
       sandboxToken,
     ]
-    const ran = await home.cli('config init', terminal(80, 'live', ...services, 'host', true))
+    const ran = await home.cli('config init', init('live', ...services, 'host', true))
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
     expect(ran.asked).toEqual([
+      'Profile file of a colleague (empty: none):',
       'Name of the profile:',
       'Address of the room service (empty: none):',
       `Token of the room service on live (${host}), empty to log in later:`,
@@ -36,7 +38,6 @@ describe('the guided set-up', () => {
       `Token of the asset service on live (${host}), empty to log in later:`,
       'Address of the push service (empty: none):',
       'Application id (empty: none):',
-      'JSON file of the push routes, which are not documented (empty: guesses):',
       `Token of the push service on live (${host}), empty to log in later:`,
       'Make changes as (a user id, host or creator):',
       'Require its name for every change?',
@@ -73,10 +74,7 @@ describe('the guided set-up', () => {
     const service = await live()
     const home = emptyHome()
     const tokens = ['wr0ng-s3cr3t', 'two words', sandboxToken]
-    const ran = await home.cli(
-      'config init -p live',
-      terminal(80, `${service.origin}/media`, ...tokens, '', '', ...rest),
-    )
+    const ran = await home.cli('config init -p live', init(`${service.origin}/media`, ...tokens, '', '', ...rest))
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
     expect(ran.stderr).toContain('the room service refused this token (CE200); type another one\n')
     expect(ran.stderr).toContain('this cannot be used as a token: it has a space')
@@ -94,9 +92,9 @@ describe('the guided set-up', () => {
     await everyCase(services, async ({name, path, before, after}) => {
       const service = await live()
       const home = emptyHome()
-      const ids = name === 'push' ? ['app-1', ''] : []
+      const ids = name === 'push' ? ['app-1'] : []
       const answers = [...before, `${service.origin}${path}`, ...ids, 'wr0ng-s3cr3t', sandboxToken, ...after, false]
-      const ran = await home.cli('config init -p live', terminal(80, ...answers))
+      const ran = await home.cli('config init -p live', init(...answers))
       expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
       expect(ran.stderr).toContain(`the ${name} service refused this token`)
       expect(ran.stderr).not.toContain('s3cr3t')
@@ -108,8 +106,8 @@ describe('the guided set-up', () => {
   test('says which tokens it did not check, and why', async () => {
     const service = await live()
     const home = emptyHome()
-    const answers = ['', '', `${service.origin}/push`, '', '', 'tok-p', false]
-    const ran = await home.cli('config init -p live', terminal(80, ...answers))
+    const answers = ['', '', `${service.origin}/push`, '', 'tok-p', false]
+    const ran = await home.cli('config init -p live', init(...answers))
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
     expect(ran.stderr).toContain('push token not checked: no application id is set\n')
     expect(service.arrived).toEqual([])
@@ -119,7 +117,7 @@ describe('the guided set-up', () => {
     const service = await live()
     const home = emptyHome()
     const answers = [`${service.origin}/media`, 'wrong-token', '', '', '', ...rest]
-    const ran = await home.cli('config init -p live', terminal(80, ...answers))
+    const ran = await home.cli('config init -p live', init(...answers))
     expect(ran).toMatchObject({exit: 4, stdout: 'profile live is set up, but not in use: room token refused\n'})
     expect(ran.stderr).toContain('to finish: roomctl config login room -p live && roomctl config profile use live\n')
     expect(home.file()).toEqual({version: 2, profiles: {live: {'room.url': `${service.origin}/media`}}})
@@ -130,12 +128,12 @@ describe('the guided set-up', () => {
     const dead = 'http://127.0.0.1:9'
     const home = emptyHome()
     const answers = [dead, 'tok-1', false, `${service.origin}/media`, sandboxToken, '', '', ...rest]
-    const ran = await home.cli('config init -p live', terminal(80, ...answers))
+    const ran = await home.cli('config init -p live', init(...answers))
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toContain('room token not checked: ')
     expect(ran.asked).toContain('Keep the address 127.0.0.1:9 and this token?')
     expect(home.file().profiles.live['room.url']).toBe(`${service.origin}/media`)
-    const kept = await home.cli('config init -p late', terminal(80, dead, 'tok-1', true, '', '', ...rest))
+    const kept = await home.cli('config init -p late', init(dead, 'tok-1', true, '', '', ...rest))
     expect(kept).toMatchObject({exit: 0, stdout: 'profile late is set up and in use\n'})
     expect(home.file().profiles.late.credentials.room).toEqual({origin: dead, store: 'file', token: 'tok-1'})
   })
@@ -145,17 +143,17 @@ describe('the guided set-up', () => {
     const services = [
       {key: 'room.url', answers: [address, '', '', '', ...rest]},
       {key: 'asset.url', answers: ['', address, '', '', '', false]},
-      {key: 'push.url', answers: ['', '', address, '', '', '', false]},
+      {key: 'push.url', answers: ['', '', address, '', '', false]},
     ]
     await everyCase(services, async ({key, answers}) => {
       const home = emptyHome()
-      const ran = await home.cli('config init -p one', terminal(80, ...answers))
+      const ran = await home.cli('config init -p one', init(...answers))
       expect(ran).toMatchObject({exit: 0, stdout: 'profile one is set up and in use\n'})
-      expect(ran.asked).toHaveLength(answers.length)
+      expect(ran.asked).toHaveLength(answers.length + 1)
       expect(home.file().profiles.one).toEqual({[key]: address})
     })
     const none = emptyHome()
-    expect(await none.cli('config init -p none', terminal(80, '', '', ''))).toMatchObject({exit: 2, stdout: ''})
+    expect(await none.cli('config init -p none', init('', '', ''))).toMatchObject({exit: 2, stdout: ''})
     expect(() => none.text()).toThrow()
   })
 
@@ -177,10 +175,7 @@ describe('the guided set-up', () => {
 
   test('stores nothing when it is left before the end', async () => {
     const home = emptyHome()
-    const ran = await home.cli(
-      'config init -p live',
-      terminal(80, 'https://rooms.example.com', '', 'https://a.example.com'),
-    )
+    const ran = await home.cli('config init -p live', init('https://rooms.example.com', '', 'https://a.example.com'))
     expect(ran.exit).not.toBe(0)
     expect(() => home.text()).toThrow()
   })
@@ -189,10 +184,10 @@ describe('the guided set-up', () => {
     const [service, other] = [await live(), await live()]
     const home = emptyHome()
     const env = {NO_COLOR: '1', ROOMCTL_ROOM_URL: `${other.origin}/media`, ROOMCTL_ROOM_TOKEN: 'of-the-environment'}
-    const answers = [`${service.origin}/media`, sandboxToken, '', '', ...rest]
+    const answers = ['', `${service.origin}/media`, sandboxToken, '', '', ...rest]
     const ran = await home.cli('config init -p live', {columns: 80, answers, env})
     expect(ran.exit).toBe(0)
-    expect(ran.asked[1]).toContain(`(${new URL(service.origin).host})`)
+    expect(ran.asked[2]).toContain(`(${new URL(service.origin).host})`)
     expect(service.authorization).toEqual([`Bearer ${sandboxToken}`])
     expect(other.arrived).toEqual([])
   })
@@ -203,10 +198,10 @@ describe('the guided set-up', () => {
       const home = emptyHome()
       const dead = 'http://127.0.0.1:9'
       const room = ['https://rooms.example.com', '', dead, 'typed-token', true, '', '']
-      const ran = await home.cli('config init -p live', terminal(80, ...room, typed, false, 'ann', false))
+      const ran = await home.cli('config init -p live', init(...room, typed, false, 'ann', false))
       const application = await home.cli(
         'config init -p app',
-        terminal(80, ...room.slice(0, -1), typed, false, 'app-1', 'ann', false),
+        init(...room.slice(0, -1), typed, false, 'app-1', 'ann', false),
       )
       expect(application.exit).toBe(0)
       expect(home.file().profiles.app).toMatchObject({applicationId: 'app-1', requester: 'ann'})
@@ -218,36 +213,42 @@ describe('the guided set-up', () => {
     }
   })
 
-  describe('the routes of push', () => {
-    const push = ['', '', 'https://push.example.com', '']
+  describe('the file of a colleague', () => {
+    const exported = (settings: object) => ({
+      ...{kind: 'roomctl-profile', version: 1, name: 'live', settings},
+      routes: {'push.send': 'POST /v2/messages', 'push.show': {method: 'GET', path: '/v2/config'}},
+    })
+    const fileOf = (folder: string, content: string) => {
+      const file = join(folder, 'live.json')
+      writeFileSync(file, content)
+      return file
+    }
 
-    test('come from a file of routes, or of an exported profile', async () => {
-      const routes = {'push.send': 'POST /v2/messages', 'push.show': {method: 'GET', path: '/v2/config'}}
-      const files = [routes, {kind: 'roomctl-profile', version: 1, name: 'x', settings: {}, routes}]
-      await everyCase(files, async (content) => {
-        const home = emptyHome()
-        const file = join(home.folder, 'routes.json')
-        writeFileSync(file, JSON.stringify(content))
-        const ran = await home.cli('config init -p live', terminal(80, ...push, file, '', false))
-        expect(ran.exit).toBe(0)
-        expect(home.file().profiles.live.routes['push.send']).toBe('POST /v2/messages')
-        expect(JSON.stringify(home.file().profiles.live.routes['push.show'])).toContain('/v2/config')
+    test('brings addresses, settings and routes: only the tokens are asked for', async () => {
+      const service = await live()
+      const home = emptyHome()
+      const settings = {'room.url': `${service.origin}/media`, applicationId: 'app-1', protected: true}
+      const file = fileOf(home.folder, JSON.stringify(exported(settings)))
+      const ran = await home.cli('config init', terminal(80, file, 'live', sandboxToken))
+      expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
+      expect(ran.asked.slice(1)).toEqual([
+        'Name of the profile:',
+        `Token of the room service on live (${new URL(service.origin).host}), empty to log in later:`,
+      ])
+      expect(ran.stderr).toContain('route.push.send: POST /v2/messages\n')
+      expect(home.file()).toMatchObject({
+        current: 'live',
+        profiles: {live: {...settings, routes: exported({}).routes, credentials: {room: {token: sandboxToken}}}},
       })
+      const again = await home.cli('config init', terminal(80, file, 'live', ''))
+      expect(again).toMatchObject({exit: 2, stderr: expect.stringContaining('profile live already exists')})
     })
 
-    test('are refused where the file holds none, or wrong ones', async () => {
-      const contents = [
-        '[]',
-        'x',
-        '{"push.sned": "POST /v1"}',
-        '{"push.send": "SEND /v1"}',
-        '{"push.send": "POST /{nope}"}',
-      ]
+    test('is refused where it is missing, damaged, or no profile', async () => {
+      const contents = ['[]', 'x', '{"push.send": "POST /v1"}', JSON.stringify(exported({timeout: 'soon'}))]
       await everyCase(contents, async (content) => {
         const home = emptyHome()
-        const file = join(home.folder, 'routes.json')
-        writeFileSync(file, content)
-        const ran = await home.cli('config init -p live', terminal(80, ...push, file, '', false))
+        const ran = await home.cli('config init', terminal(80, fileOf(home.folder, content), 'live', ''))
         expect([2, 14]).toContain(ran.exit)
         expect(() => home.text()).toThrow()
       })
@@ -269,8 +270,8 @@ describe('the guided set-up', () => {
 
   test('refuses the name of the sandbox and an invalid one', async () => {
     const home = emptyHome()
-    expect((await home.cli('config init', terminal(80, 'sandbox'))).exit).toBe(2)
-    expect((await home.cli('config init', terminal(80, '../x'))).exit).toBe(2)
+    expect((await home.cli('config init', init('sandbox'))).exit).toBe(2)
+    expect((await home.cli('config init', init('../x'))).exit).toBe(2)
     expect((await home.cli('config init -p sandbox', terminal(80))).exit).toBe(2)
     expect(() => home.text()).toThrow()
   })
@@ -278,7 +279,7 @@ describe('the guided set-up', () => {
 
 test('an address that is wrong stores nothing', async () => {
   const home = emptyHome()
-  const ran = await home.cli('config init', terminal(80, 'live', 'not an address'))
+  const ran = await home.cli('config init', terminal(80, '', 'live', 'not an address'))
   expect(ran).toMatchObject({exit: 2, stdout: ''})
   expect(() => home.text()).toThrow()
 })
