@@ -14,8 +14,8 @@ export const fields: readonly Mutation[] = [
     name: 'field-renamed',
     breaks: 'a field of a JSON answer has another name',
     file: 'src/features/config/settings.ts',
-    from: "source: found?.source ?? 'default'}",
-    to: "origin: found?.source ?? 'default'}",
+    from: "source: row?.source ?? 'default'}",
+    to: "origin: row?.source ?? 'default'}",
     tests: ['test/commands/fields.test.ts'],
   },
   {

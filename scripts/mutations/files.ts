@@ -278,8 +278,8 @@ export const files: readonly Mutation[] = [
     name: 'stamp-of-unfinished',
     breaks: 'the stamp of an upload that is not complete spares an upload',
     file: 'src/upload/download/presence.ts',
-    from: 'if (!reached || reached.offset === reached.length) return undefined',
-    to: 'if (!reached || reached.offset <= reached.length) return undefined',
+    from: 'return offset === length ? undefined : {',
+    to: 'return offset <= length ? undefined : {',
     tests: ['test/commands/asset/presence.test.ts'],
   },
   {

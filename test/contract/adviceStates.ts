@@ -137,7 +137,7 @@ export const stateRows: readonly AdviceRow[] = [
     line: 'config init',
     where: async () => {
       const {origin} = await live()
-      return {...terminal, ...own, answers: ['live', `${origin}/media`, 'wrong', '', '', '', '', 'host', false]}
+      return {...terminal, ...own, answers: ['', 'live', `${origin}/media`, 'wrong', '', '', '', '', 'host', false]}
     },
   },
   {line: 'room end r-standup r-support --yes', where: {...terminal, rows: 7}},

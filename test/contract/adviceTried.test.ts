@@ -133,6 +133,8 @@ describe('each advice can be followed in the state that made it', () => {
     everyCase(cells, async (id, code, state) => {
       const {advice, stderr, run} = await advised(id, code, state)
       tried.push(advice)
+      // In a room that is not full, the service's message stands alone.
+      if (id === 'attendee.token' && code === 'CE001') return expect(advice).toBe('')
       expect(advice, stderr).toMatch(/\S/u)
       expect(advice).not.toMatch(/\{\w+\}|undefined|null/u)
       if (advice.startsWith('roomctl ')) expect([advice, await run(confirmed(advice))]).toEqual([advice, 0])

@@ -43,7 +43,7 @@ describe('the codes', () => {
       expect(Object.keys(exits)).toContain(exit)
       for (const meaning of [errorCatalog[code], ...own]) {
         expect(meaning.condition).toMatch(/^\S/)
-        expect(meaning.why).toMatch(/^\S/)
+        expect(meaning.why ?? meaning.open).toMatch(/^\S/)
       }
     }))
 

@@ -277,9 +277,9 @@ describe('roomctl help fields COMMAND', () => {
 
   test('names the word that is no command, and the line that was meant', async () => {
     for (const [words, message, advice] of [
-      ['rom list', 'unknown command "rom"', 'try: roomctl help fields room list'],
-      ['room nothing', 'unknown command "room nothing"', 'see: roomctl room --help'],
-      ['room', 'unknown command "room"', 'see: roomctl room --help'],
+      ['rom list', 'unknown command or help topic "rom"', 'try: roomctl help fields room list'],
+      ['room nothing', 'unknown command or help topic "room nothing"', 'see: roomctl room --help'],
+      ['room', 'unknown command or help topic "room"', 'see: roomctl room --help'],
     ]) {
       const ran = await cli(`help fields ${words}`)
       expect(ran).toMatchObject({exit: 2, stdout: '', stderr: `error: ${message}\n  ${advice}\n`})

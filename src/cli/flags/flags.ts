@@ -172,7 +172,7 @@ export const changeFlags = {
 /** Flags of the changes that concern a whole application, which `--yes` does not confirm. */
 export const applicationChangeFlags = {
   ...changeFlags,
-  confirm: withMeaning(changeFlags.confirm, 'confirm with the application id or protected profile’s name', 'ID'),
+  confirm: withMeaning(changeFlags.confirm, 'the application id or protected profile that is asked for', 'ID'),
 }
 
 /** Every common flag: `roomctl help flags` explains them, and each may precede the command. */

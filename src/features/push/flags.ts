@@ -66,7 +66,7 @@ export const proofFlags = {
     helpValue: 'NAME',
     summary: 'production, development or both (default production)',
   }),
-  server: valueFlag('https://HOST', 'gateway in place of Apple’s: here or below push.apple.com'),
+  server: valueFlag('https://HOST', 'gateway of Apple, or one on this machine'),
 }
 
 export type ProofFlags = Partial<InferredFlags<typeof proofFlags>>

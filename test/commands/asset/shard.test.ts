@@ -58,7 +58,9 @@ describe('asset sync --shard', () => {
     )
     expect(plans.flat()).toHaveLength(24)
     const {stdout} = await own.cli(['asset', 'sync', '--help', '--all'])
-    expect(stdout.replaceAll(/\s+/gu, ' ')).toContain('Two runs of one shard at once can upload a file twice.')
+    expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      'If two runs of the same shard overlap, a file can be uploaded twice.',
+    )
   })
 })
 

@@ -78,7 +78,7 @@ describe('the profile file', () => {
     writeProfiles(home, {default: {timeout: 'for ever'}})
     const ran = await cli('room list', {home, env: none})
     expect(ran).toMatchObject({exit: 3, stdout: ''})
-    expect(ran.stderr).toContain('roomctl config set timeout')
+    expect(ran.stderr).toContain('roomctl config unset timeout')
   })
 })
 

@@ -21,7 +21,7 @@ describe('an Android configuration', () => {
     expect(typed).toMatchObject({exit: 0, asked: ['Server key of FCM on sandbox (built in):']})
     const nowhere = await cli(words)
     expect(nowhere).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(nowhere.stderr).toContain('--server-key-stdin, or give a file with --server-key-file FILE')
+    expect(nowhere.stderr).toContain('--server-key-stdin, or name a file with --server-key-file')
     const both = await cli([...words, '--server-key-file', file, '--server-key-stdin'], {stdin: serverKey})
     expect(both).toMatchObject({exit: 2, stdout: '', sent: []})
   })

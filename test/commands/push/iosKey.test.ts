@@ -24,7 +24,7 @@ test('a key has its id from the name of the file, or from the flag, which is war
   const nameless = workshop.file('key.p8', pem)
   const without = await cli(['push', 'ios', nameless, '--application-id', 'app-2', ...ids])
   expect(without).toMatchObject({exit: 2, stdout: '', sent: []})
-  expect(without.stderr).toContain('--key-id is missing\n  why: key.p8 is not named')
+  expect(without.stderr).toContain('--key-id is missing\n  why: key.p8 has no key id in its name')
   const given = ['push', 'ios', nameless, '--application-id', 'app-2', ...ids, '--key-id', 'KEY1111111']
   expect((await cli(given)).stdout).toContain('registered the iOS key KEY1111111 of team')
   const other = await cli(line('app-2', '--key-id', 'KEY1111111'))
