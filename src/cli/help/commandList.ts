@@ -2,7 +2,7 @@ import type {Config} from '@oclif/core/config'
 import {roomStates} from '../../api/contract/states.js'
 import {settingByKey} from '../../storage/profile/settings.js'
 import {type CommandDescription, describeCommand, effectOf, type FlagHelp, usageOf} from './commandHelp.js'
-import {type FieldFile, type FieldSchema, readFieldFile} from './fields.js'
+import {type FieldFile, type ListedField, listedFields, readFieldFile} from './fields.js'
 import {readPackaged} from './topicPages.js'
 
 /** A command as programs read it: `roomctl help -o json` is an array of these. */
@@ -22,8 +22,8 @@ export interface ListedCommand {
   readonly examples: CommandDescription['examples']
   /** The exit codes it can end with, except internal errors; signals only if it then stops in order. */
   readonly exits: readonly number[]
-  /** The names of the fields of its JSON answer, of one item if it is a list; null if it has no schema. */
-  readonly fields: readonly string[] | null
+  /** The fields of its JSON answer, of one item if it is a list, and of their members; null if it has no schema. */
+  readonly fields: readonly ListedField[] | null
 }
 
 interface ListedArgument {
@@ -69,7 +69,7 @@ function listed(
     common_flags: common.map((flag) => flag.name),
     examples,
     exits: exits[name] ?? [],
-    fields: forms === undefined ? null : [...new Set(Object.values(forms).flatMap(fieldNames))],
+    fields: forms === undefined ? null : listedFields(forms),
   }
 }
 
@@ -98,9 +98,4 @@ const enumerated: Readonly<Record<string, readonly string[] | undefined>> = {
 function valuesOf({name, options, helpValue}: Extract<FlagHelp, {type: 'option'}>): readonly string[] | null {
   const form = String(helpValue ?? '')
   return options ?? enumerated[name] ?? (/^[\w-]+(?:\|[\w-]+)+$/u.test(form) ? form.split('|') : null)
-}
-
-function fieldNames({anyOf, items, properties = {}}: FieldSchema): string[] {
-  if (anyOf) return anyOf.flatMap(fieldNames)
-  return items ? fieldNames(items) : Object.keys(properties)
 }

@@ -67,6 +67,20 @@ function formBlocks(flags: string, form: FieldSchema): (Text | Table)[] {
   return [text(`${heading}:`), table(['Field', 'Type', 'Always there', 'Meaning'], rows)]
 }
 
+export interface ListedField {
+  /** With the members that lead to it: `error.code`, `attendees[].user_id`. */
+  readonly name: string
+  readonly meaning: string
+}
+
+/** Each field of the forms once, with its meaning in the first. */
+export function listedFields(forms: FieldFile[string]): ListedField[] {
+  const schemas = Object.values(forms).flatMap((schema) => schema.anyOf ?? [schema])
+  const rows = schemas.flatMap((form) => fieldRows(form.items ?? form, '')).reverse()
+  const fields = new Map(rows.map(([name = '', , , meaning = '']) => [name, {name, meaning}]))
+  return [...fields.values()].reverse()
+}
+
 function fieldRows({properties = {}, required = []}: FieldSchema, at: string): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const type = schema.type === undefined ? 'any' : [schema.type].flat().join(' or ')
