@@ -1,5 +1,6 @@
 import type {Interface} from 'node:readline'
 import {Failure} from '../failure.js'
+import {hushed} from './hushed.js'
 import {onEscape} from './input.js'
 import {isOn, isPlain} from './output.js'
 import type {PickerOptions} from './picker.js'
@@ -28,38 +29,6 @@ export function terminalAsk(streams: Streams, env: Readonly<Record<string, strin
   // When the terminal is closed, the stream emits an error.
   streams.stdin.on('error', () => undefined)
   return {available: true, hushed, ...(isPlain(env) ? plainQuestions(streams) : promptQuestions(streams))}
-}
-
-/**
- * By stty, which leaves Ctrl-C as it is; Node has only a raw mode. Windows has none. What was typed meanwhile is dropped, as
- * getpass does: the next question would show it.
- */
-async function hushed<T>(work: () => Promise<T>): Promise<T> {
-  const {spawnSync} = process.getBuiltinModule('node:child_process')
-  const stty = (...mode: string[]) =>
-    spawnSync('stty', mode, {stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8'}).stdout?.trim() ?? ''
-  const before = stty('-g')
-  const restore = () => void stty(before)
-  stty('-echo')
-  process.once('exit', restore)
-  try {
-    return await work()
-  } finally {
-    // An unfinished line can be read only where lines do not count.
-    stty('-icanon', 'min', '0', 'time', '0')
-    dropTyped()
-    process.off('exit', restore)
-    restore()
-  }
-}
-
-function dropTyped(): void {
-  const {readSync} = process.getBuiltinModule('node:fs')
-  try {
-    while (readSync(0, Buffer.alloc(4096)) > 0);
-  } catch {
-    // EAGAIN: nothing is left.
-  }
 }
 
 /** Why roomctl cannot ask. */

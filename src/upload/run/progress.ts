@@ -22,6 +22,8 @@ const stalledMs = 10_000
 const guessMs = 3_000
 /** A file that takes less has no bar of its own. */
 const longMs = 1_000
+/** What the requests of one of several files weigh beside its bytes: of many small files, these take the time. */
+const requestsWeight = 64 * 1024
 
 interface FileState {
   readonly name: string
@@ -45,6 +47,8 @@ export class UploadProgress {
   readonly #total = {files: 0, bytes: 0}
   #startedAt: number | undefined
   #pace: TransferRate | undefined
+  /** Of the work: the bytes, and the weight of each file. */
+  #workPace: TransferRate | undefined
 
   constructor(now: () => Date) {
     this.#now = () => now().getTime()
@@ -79,15 +83,21 @@ export class UploadProgress {
     const active = this.#rows.filter((file) => file !== undefined).map((file) => fileSnapshot(file, now))
     const rate = this.#pace?.rate(now) ?? 0
     const stalled = active.length > 0 && active.every(({state}) => state === 'stalled')
-    const left = stalled ? undefined : this.#secondsLeft(all, rate, now)
+    const left = stalled ? undefined : this.#secondsLeft(all, now)
+    const [acked, sent] = [sum(all, (file) => file.acked), sum(all, sentOf)]
+    const {files, bytes} = this.#total
+    const done = count('done')
+    const weight = this.#fileWeight
     return {
       active,
-      files: this.#total.files,
-      done: count('done'),
+      files,
+      done,
       failed: count('failed'),
-      bytes: this.#total.bytes,
-      acked: sum(all, ({acked}) => acked),
-      sent: sum(all, sentOf),
+      bytes,
+      acked,
+      sent,
+      /** The same with the weight of the files. */
+      work: {acked: acked + done * weight, sent: sent + done * weight, bytes: bytes + files * weight},
       rate,
       /** No file has moved for a while, and none waits for a known reason. */
       stalled,
@@ -99,6 +109,7 @@ export class UploadProgress {
   #begin({key, size, from}: {key: string; size: number; from: number}, now: number): FileState {
     this.#startedAt ??= now
     this.#pace ??= new TransferRate(now)
+    this.#workPace ??= new TransferRate(now)
     const file: FileState = {name: key, bytes: size, acked: from, ahead: 0, begunAt: now, movedAt: now}
     // Its own row if it starts again, otherwise the first free one.
     const row = this.#rows.indexOf(this.#files.get(key))
@@ -108,7 +119,7 @@ export class UploadProgress {
   }
 
   #move(file: FileState, ahead: number, now: number): void {
-    this.#pace?.add(Math.max(0, ahead - file.ahead), now)
+    for (const pace of [this.#pace, this.#workPace]) pace?.add(Math.max(0, ahead - file.ahead), now)
     Object.assign(file, {ahead, movedAt: now, waiting: undefined})
   }
 
@@ -120,17 +131,28 @@ export class UploadProgress {
 
   /** A file can still fail after its last byte, when it is read back. */
   #end(file: FileState, end: 'done' | 'failed'): void {
-    if (end === 'done') file.acked = file.bytes
+    if (end === 'done') {
+      file.acked = file.bytes
+      this.#workPace?.add(this.#fileWeight, this.#now())
+    }
     file.end = end
     const row = this.#rows.indexOf(file)
     if (row !== -1) this.#rows[row] = undefined
   }
 
-  #secondsLeft(all: readonly FileState[], rate: number, now: number): number | undefined {
+  get #fileWeight(): number {
+    return this.#total.files > 1 ? requestsWeight : 0
+  }
+
+  #secondsLeft(all: readonly FileState[], now: number): number | undefined {
+    const rate = this.#workPace?.rate(now) ?? 0
     if (this.#startedAt === undefined || now - this.#startedAt < guessMs || rate < 1) return undefined
-    const dropped = sum(all, ({end, bytes}) => (end === 'failed' ? bytes : 0))
-    const there = sum(all, (file) => (file.end === 'failed' ? 0 : sentOf(file)))
-    return Math.max(0, this.#total.bytes - dropped - there) / rate
+    const weight = this.#fileWeight
+    const settled = sum(all, (file) => {
+      if (file.end === 'failed') return file.bytes + weight
+      return sentOf(file) + (file.end === 'done' ? weight : 0)
+    })
+    return Math.max(0, this.#total.bytes + this.#total.files * weight - settled) / rate
   }
 }
 

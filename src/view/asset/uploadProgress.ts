@@ -21,7 +21,7 @@ const percentWidth = 4
  */
 export function drawUploads(run: ProgressSnapshot, columns: number, style: Style): string[] {
   const width = columns - 1
-  if (columns < leastBarColumns) return [fitTo([percent(run), describeSpeed(run)].join(barGap), width).trimEnd()]
+  if (columns < leastBarColumns) return [fitTo([percent(run.work), describeSpeed(run)].join(barGap), width).trimEnd()]
   const grid = gridOf(width)
   const long = run.active.filter(({isLong}) => isLong)
   const shown = long.slice(0, mostBars)
@@ -29,20 +29,20 @@ export function drawUploads(run: ProgressSnapshot, columns: number, style: Style
   return [
     ...shown.map((file) => fileLine(file, grid, style)),
     ...(more > 0 ? [`and ${more} more`] : []),
-    barLine('total', run, grid, style),
+    barLine('total', run.work, grid, style, run),
     style.dim(fitTo(describePace(run), width).trimEnd()),
   ]
 }
 
 export function uploadLine(run: ProgressSnapshot): string {
-  return `${percent(run)}, ${sizes(run)}, ${describePace(run)}`
+  return `${percent(run.work)}, ${sizes(run)}, ${describePace(run)}`
 }
 
 export function uploadShare(run: ProgressSnapshot): number {
-  return share(run.sent, run)
+  return share(run.work.sent, run.work)
 }
 
-export function uploadJson({active, secondsLeft, rate, stalled, ...counts}: ProgressSnapshot): object {
+export function uploadJson({active, secondsLeft, rate, stalled, work: _, ...counts}: ProgressSnapshot): object {
   const left = secondsLeft === undefined ? null : Math.ceil(secondsLeft)
   return {active: active.length, ...counts, rate: Math.round(rate), seconds_left: left, stalled}
 }
@@ -70,12 +70,13 @@ function fileLine(file: FileSnapshot, grid: Grid, style: Style): string {
   return `${label(file.name, grid.name)}${barGap}${style.yellow(fitTo(text, grid.rest).trimEnd())}`
 }
 
-function barLine(name: string, part: Part, {name: nameWidth, bar, note}: Grid, style: Style): string {
+/** `shown`: the sizes that stand after the bar of `part`. */
+function barLine(name: string, part: Part, {name: nameWidth, bar, note}: Grid, style: Style, shown = part): string {
   const parts = [
     label(name, nameWidth),
     ...(bar === 0 ? [] : [barText(share(part.acked, part), share(part.sent, part), bar, style)]),
     pad(percent(part), percentWidth, true),
-    fitTo(sizes(part), note).trimEnd(),
+    fitTo(sizes(shown), note).trimEnd(),
   ]
   return parts.join(barGap)
 }

@@ -91,6 +91,17 @@ describe('the time left', () => {
   })
 })
 
+test('many small files beside a large one count as files: in the share, and in the time left', () => {
+  const model = progress(101, 10e6 + 100 * 1000)
+  model.take(begun('large', 10e6))
+  flow(model, 'large', 2e6, 5)
+  model.take(done('large', 10e6))
+  const {sent, bytes, work, secondsLeft} = model.snapshot()
+  expect(sent / bytes).toBeGreaterThan(0.98)
+  expect(work.sent / work.bytes).toBeLessThan(0.65)
+  expect(secondsLeft).toBeGreaterThan(2)
+})
+
 describe('a file that does not move', () => {
   test('is stalled after ten seconds without a byte, and continues with the next', () => {
     const model = progress(1, 100)
