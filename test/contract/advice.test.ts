@@ -15,7 +15,7 @@ describe('the advice of a refusal, in the state that is read', () => {
 
   test.each<[keyof typeof changes, Code, (typeof states)[number], RegExp]>([
     ['room.delete', 'D001', 'RESERVED', /why: the room is RESERVED now, which allows it; .*\n {2}try: wait a moment/u],
-    ['record.start', 'RE001', 'ENDED', /\n {2}try: roomctl room create NAME --created-by USER\n/u],
+    ['record.start', 'RE001', 'ENDED', /\n {2}try: create another room with room create\n/u],
     ['record.start', 'RE001', 'MEETING', /why: a recording is already running\n {2}try: roomctl record stop r-1\n/u],
     ['record.stop', 'RE001', 'MEETING', /why: no recording is running\n/u],
     ['attendee.token', 'CE001', 'MEETING', /^error: [^\n]* r-1: the service said no \(CE001\)\n$/u],

@@ -12,7 +12,7 @@ export interface Meaning {
 }
 
 /** Advice if the room is ENDED. */
-export const createAnother = 'roomctl room create NAME --created-by USER'
+export const createAnother = 'create another room with room create'
 
 export const showRoom = 'roomctl room show {roomId}'
 export const missingRoom: Meaning = {

@@ -107,7 +107,7 @@ async function roomChoices(session: Session, operation: OperationId | undefined)
   const rooms = (await withPeople(session, listed.filter(allowed))).filter(allowed)
   const left = listed.length - rooms.length
   if (rooms.length === 0) {
-    if (left === 0) throw nothingToPick('no rooms to choose from', 'roomctl room create NAME --created-by USER')
+    if (left === 0) throw nothingToPick('no rooms to choose from', 'add a room with room create')
     throw nothingToPick(`none of ${left} rooms allows ${nameOfOperation(operation)} now`, 'roomctl room list')
   }
   if (left > 0)

@@ -139,7 +139,7 @@ describe('what puts it right, and who may', () => {
       /ann \(host\)/,
     ],
     ['list-full', {max_attendee_count: 2}, 'roomctl room update r-1 --max 4', /ann \(host\)/],
-    ['ended', {room_status: 'ENDED'}, 'roomctl room create NAME --created-by USER', /application token/],
+    ['ended', {room_status: 'ENDED'}, 'create another room with room create', /application token/],
   ])('%s', async (code, fields, fix, by) => {
     const {admission} = await ask('zoe', {transport: roomWith(fields)})
     const reason = admission.reasons.find((one) => one.code === code)

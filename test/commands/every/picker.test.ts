@@ -124,7 +124,7 @@ test('several can be chosen where the command takes several', async () => {
 test('nothing to choose from is reported, with 6', async () => {
   const empty = await cli('room show', {...terminal(80), store: memoryStore()})
   expect(empty).toMatchObject({exit: 6, stdout: '', asked: []})
-  expect(empty.stderr).toBe('error: no rooms to choose from\n  try: roomctl room create NAME --created-by USER\n')
+  expect(empty.stderr).toBe('error: no rooms to choose from\n  try: add a room with room create\n')
   const nobody = await cli('room delegate r-review', terminal(80))
   expect(nobody).toMatchObject({exit: 6, asked: []})
   expect(nobody.stderr).toContain('room r-review has no attendee to choose from')
