@@ -75,6 +75,8 @@ export class Secrets {
   add(secret: string | Uint8Array, name?: string): void {
     if (name !== undefined && typeof secret === 'string') this.#names.add(name.toLowerCase())
     if (secret.length === 0) return
+    // A text is shown without the blanks at its ends.
+    if (typeof secret === 'string' && secret.trim() !== secret) this.add(secret.trim())
     if (typeof secret === 'string' && (this.#secrets.includes(secret) || sentenceWords.has(secret.toLowerCase())))
       return
     if (this.#secrets.length >= mostCoded && typeof secret === 'string' && secret.length >= piece) {

@@ -100,6 +100,14 @@ describe('a known secret in a small text', () => {
   })
 })
 
+test('a secret of words with blanks at its ends is masked where the ends are cut', () => {
+  const secrets = new Secrets()
+  secrets.add('  two  words ')
+  for (const said of ['the service said   two  words ', 'the service said two  words']) {
+    expect(secrets.mask(said)).not.toContain('words')
+  }
+})
+
 describe('secrets by their shape', () => {
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl_-x'
 
