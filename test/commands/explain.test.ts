@@ -33,7 +33,7 @@ describe('one code', () => {
       'ER001  room is not MEETING\n' +
         '  for:  room.end\n' +
         '  why:  only a MEETING room can be ended\n' +
-        '  try:  roomctl room show ROOM\n' +
+        '  do:   roomctl room show ROOM\n' +
         '  exit: 7, wrong state\n',
     )
   })
@@ -173,7 +173,7 @@ describe('an operation of a document without codes', () => {
     const {stdout} = await cli('explain 409 --operation asset.create')
     expect(stdout).toBe(
       '409  wrong state\n  for:  asset.create\n  why:  probably it conflicts with something that already exists\n' +
-        '  try:  roomctl asset list CONTAINER\n  not documented: the status for asset.create\n  exit: 7, wrong state\n',
+        '  do:   roomctl asset list CONTAINER\n  not documented: the status for asset.create\n  exit: 7, wrong state\n',
     )
     expect((await cli('explain 503')).stdout).toContain('the same command may succeed later')
   })

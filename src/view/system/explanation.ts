@@ -37,7 +37,7 @@ function paragraph(explanation: Explanation, {bold}: Style): string {
   const lines = [`${bold(explanation.code)}  ${explanation.condition}`]
   if (explanation.operations.length > 0) lines.push(`  for:  ${explanation.operations.join(', ')}`)
   if (explanation.why !== null) lines.push(`  why:  ${explanation.why}`)
-  if (explanation.try !== null) lines.push(`  try:  ${explanation.try}`)
+  if (explanation.try !== null) lines.push(`  do:   ${explanation.try}`)
   if (explanation.not_documented !== null) lines.push(`  not documented: ${explanation.not_documented}`)
   const [kind = explanation.exit_meaning] = explanation.exit_meaning.split(/[:;]/u)
   lines.push(
