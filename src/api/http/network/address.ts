@@ -164,14 +164,14 @@ function asciiName(name: string): string {
 /** An address without a length means itself. */
 function inPrefix(pattern: string, address: string): boolean {
   const [network = '', length] = pattern.split('/')
-  const family = isIP(network)
+  const [family, addressFamily] = [isIP(network), isIP(address)]
   const bits = length ?? (family === 4 ? '32' : '128')
-  if (family === 0 || family !== isIP(address) || !/^\d+$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
+  if (family === 0 || addressFamily < family || !/^\d+$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
     return false
-  const kind = family === 4 ? 'ipv4' : 'ipv6'
   const block = new BlockList()
-  block.addSubnet(network, Number(bits), kind)
-  return block.check(address, kind)
+  block.addSubnet(network, Number(bits), family === 4 ? 'ipv4' : 'ipv6')
+  // An IPv4 network holds the addresses of IPv6 that are mapped to it, too.
+  return block.check(address, addressFamily === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** A host without the brackets of an IPv6 address and without a final dot. */
