@@ -6,10 +6,10 @@ import {Traffic} from './traffic.js'
 export interface CutReport {
   /** Connections that were cut. */
   readonly cuts: number
-  /** Services that were uploaded to, and runs of the program. */
+  /** Services, and runs of the program. */
   readonly rounds: number
   readonly runs: number
-  /** Uploads that no run ended with 0. */
+  /** Uploads without a successful run. */
   readonly failed: number
   /** Files that the services do not hold, hold twice, and hold with other bytes. */
   readonly missing: number
@@ -18,7 +18,7 @@ export interface CutReport {
 }
 
 type CutOptions = Omit<KillOptions, 'killsEach' | 'rounds' | 'shows' | 'head' | 'cut'> & {
-  /** Connections to cut in all, and of these for one service. */
+  /** Connections to cut: in total, and for each service. */
   readonly cuts: number
   readonly cutsEach: number
 }
@@ -56,7 +56,7 @@ export async function cutUploads(options: CutOptions): Promise<CutReport> {
   return report
 }
 
-/** The most bytes of requests, and of answers, that a connection which is cut lets through. */
+/** Upper limits of the bytes before a cut, of requests and of responses. */
 const mostSent = 600_000
 const mostAnswered = 400
 

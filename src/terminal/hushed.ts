@@ -13,7 +13,7 @@ export async function hushed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // An unfinished line can be read only where lines do not count.
+    // An unfinished line is readable only in non-canonical mode.
     stty('-icanon', 'min', '0', 'time', '0')
     dropTyped()
     process.off('exit', restore)

@@ -226,5 +226,5 @@ export function compareText(text: string, other: string): number {
   return text.length - other.length
 }
 
-/** How the reason of a target begins that was not tried. */
+/** Prefix of the reason of a target that was not tried. */
 export const notStarted = 'not started: '

@@ -13,6 +13,7 @@ const lines: readonly (readonly [line: string, exit: number, error: string])[] =
   ['push android --server-key-file no-such-file -p sandbox', 14, 'cannot read no-such-file'],
   ['push register zoe --token-file no-such-file -p sandbox', 14, 'cannot read no-such-file'],
   ['asset upload games no-such-file -p sandbox', 14, 'cannot upload no-such-file to games: no such file'],
+  ['push send --recipients-from no-such-file -p sandbox', 14, 'cannot read no-such-file'],
   ['attendee add --from-file no-such-file -p sandbox', 14, 'cannot read no-such-file'],
   ['room send --file no-such-file -p sandbox', 14, 'cannot read no-such-file'],
   ['room create --start tomorrow -p sandbox', 2, '--start: "tomorrow" is not a time'],
@@ -43,3 +44,19 @@ test('so do a token that is missing and changes that are forbidden', () =>
     const forbidden = await cli(line, {...terminal(100, 'x', 'x'), env: {...env, ROOMCTL_READ_ONLY: '1'}})
     expect([forbidden.asked, forbidden.exit]).toEqual([[], 13])
   }))
+
+test('data that is written on the command line is no file', async () => {
+  const words = ['push', 'send', 'ann', '--title', 'T', '--body', 'B', '--data-json', '{"room":"r-1"}', '--dry-run']
+  const ran = await cli([...words, '-p', 'sandbox'], {...terminal(100), env: {NO_COLOR: '1', ROOMCTL_PROFILE: ''}})
+  expect(ran).toMatchObject({exit: 0, asked: []})
+  expect(ran.stdout).toContain('"room":"r-1"')
+})
+
+test('a folder to upload leads to a sync, whose platform is still to be named', async () => {
+  const ran = await cli('asset upload games . -p sandbox', {
+    ...terminal(100),
+    env: {NO_COLOR: '1', ROOMCTL_PROFILE: ''},
+  })
+  expect(ran).toMatchObject({exit: 14, asked: []})
+  expect(ran.stderr).toContain('try: roomctl asset sync -p sandbox games .\n')
+})

@@ -18,7 +18,8 @@ export interface ExchangeOptions {
 
 /**
  * Sends a request until it has a final answer (docs/reliability.md). A read is sent again after a connect failure, a reset,
- * 429, 502 to 504 and CE101; a change only if it certainly did not arrive, and on CE101 and 429; one that a read can settle, on 503 with Retry-After, too.
+ * 429, 502 to 504 and CE101; a change only if it certainly did not arrive, and on CE101 and 429; one that a read can settle,
+ * on 503 with Retry-After, too.
  */
 export async function exchange<T>(
   transport: Transport,

@@ -28,7 +28,7 @@ export interface Probe {
   readonly effect: string
   /** When the effect came about, by the service's clock, in milliseconds; for an effect that has its own time. */
   since?(state: unknown): number | undefined
-  /** When what is shown began: no earlier than the sending, it may be another thing under the same id. */
+  /** The start time in the read. If it is after the sending, the id may belong to a new object. */
   begins?(state: unknown): readonly (number | undefined)[]
 }
 

@@ -76,7 +76,8 @@ export abstract class LocalCommand extends PlainCommand {
     const {runtime, outcome} = commandContextOf(this.config)
     const session = await openSession(runtime, outcome, flags, options)
     this.assertAllowed(session, flags)
-    if (session.mayAsk) (await import('../prompts/askInputs.js')).checkFiles(flags)
+    const files = inputFiles(this.ctor.flags, flags)
+    if (files.length > 0 && session.mayAsk) (await import('../prompts/askInputs.js')).checkFiles(files)
     const shown = isPreview(flags) ? undefined : shownBy(this.ctor as typeof LocalCommand, flags)
     if (shown) await checkOutput(shown.columns, session.output)
     return session
@@ -125,7 +126,7 @@ export abstract class LocalCommand extends PlainCommand {
     return super.parse(options, await askForInputs(session, {topic, service, argv, missing}))
   }
 
-  /** Checks what was given before what is missing is asked for. @throws Failure */
+  /** Validates the given arguments and flags before roomctl asks for the missing ones. @throws Failure */
   protected async checkGiven(
     _session: Session,
     _given: {readonly flags?: Values; readonly args?: Values},
@@ -139,6 +140,11 @@ export abstract class LocalCommand extends PlainCommand {
 
 export abstract class RoomctlCommand extends LocalCommand {
   static override baseFlags = serviceFlags
+}
+
+function inputFiles(declared: FlagInput, flags: Values): string[] {
+  const names = Object.keys(declared).filter((name) => 'isInputFile' in (declared[name] ?? {}))
+  return names.flatMap((name) => (flags[name] === undefined || flags[name] === '-' ? [] : [flags[name]]))
 }
 
 function missingInputs(

@@ -78,7 +78,7 @@ const updating = 'install the newer version as this one was installed; room upda
 
 export interface LookupContext {
   readonly leading?: readonly string[]
-  /** What takes the words, after `help` and with `--help`. */
+  /** The help command that the words follow; undefined if they are a command line. */
   readonly help?: 'help' | 'help fields'
 }
 

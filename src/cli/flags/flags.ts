@@ -41,6 +41,11 @@ export function valueFlag(helpValue: string, summary: string, more: MoreOfFlag =
   return Flags.string({...more, helpValue, summary})
 }
 
+/** A flag that names a file to read; `-` is stdin. A file that cannot be read is refused before any question. */
+export function inputFileFlag(summary: string, more: MoreOfFlag = {}) {
+  return {...valueFlag('FILE', summary, more), isInputFile: true as const}
+}
+
 export function requiredFlag(helpValue: string, summary: string) {
   return Flags.string({required: true, helpValue, summary})
 }
@@ -149,9 +154,9 @@ export function overwriteFlag(...flags: string[]) {
 }
 
 /** A token is read from a file, never from the command line. */
-export const tokenFileFlag = valueFlag('FILE', 'read the token from a file; - is stdin')
+export const tokenFileFlag = inputFileFlag('read the token from a file; - is stdin')
 
-/** Who a room operation is done as. */
+/** The requester of a room operation. */
 export const requesterFlags = {
   as: valueFlag('USER|host|creator', 'act as this user (default: profile’s requester, then host)'),
 }

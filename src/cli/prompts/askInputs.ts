@@ -5,12 +5,9 @@ import {cannotRead} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
 import {askText, typedPath} from './confirm.js'
 
-const readFlags = /^(?:file|data-json|(?!ca).*-(?:file|from))$/u
-
-/** No answer to a question mends a file that flags name and that cannot be read. Throws Failure (file). */
-export function checkFiles(flags: Readonly<Record<string, unknown>>): void {
-  for (const [name, path] of Object.entries(flags)) {
-    if (typeof path !== 'string' || path === '-' || !readFlags.test(name)) continue
+/** Checks that files can be read, before a question whose answer would be lost. Throws Failure (file). */
+export function checkFiles(paths: readonly string[]): void {
+  for (const path of paths) {
     try {
       accessSync(path, constants.R_OK)
     } catch (error) {
@@ -74,7 +71,7 @@ export async function askForInputs(
     if (flag) flags.push(`--${name}=${answer}`)
     else words.push(answer)
   }
-  // Behind the dashes nothing is a flag, whatever it begins with.
+  // After `--` every word is a value.
   const at = argv.indexOf('--')
   const before = at < 0 ? argv : argv.slice(0, at)
   const behind = [...(at < 0 ? [] : argv.slice(at + 1)), ...words]

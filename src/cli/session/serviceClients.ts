@@ -83,7 +83,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       addSecret: (secret, name) => options.secrets.add(secret, name),
       onResponseText: (text) => options.secrets.learn(text),
       maskResult: (value) => options.secrets.maskResultIn(value),
-      keepWords: (secretWords) => options.secrets.keep(secretWords),
+      keepWords: (words) => options.secrets.keep(words),
       onCall: (host) => options.waiting?.call(host),
       warn: warnOnce(options.warn),
       ...limits,

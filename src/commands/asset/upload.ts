@@ -64,7 +64,7 @@ Finished chunks are not sent again, and a file that has changed starts over. A f
 
   protected override async checkGiven(_session: Session, {args}: {readonly args: UploadArgs}): Promise<void> {
     const {file, container} = args
-    if (file && container !== undefined) findLocalFiles(file, {container, platform: platforms[0]})
+    if (file && container !== undefined) findLocalFiles(file, {container, platform: undefined})
   }
 }
 

@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomAndUsersArg, valueFlag} from '../../cli/flags/flags.js'
+import {commandExamples, inputFileFlag, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {addTo, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
@@ -14,7 +14,7 @@ room ids from stdin, which the flags filter.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...bulkFlags,
-    'from-file': valueFlag('FILE', 'read users from FILE, one per line; - is stdin'),
+    'from-file': inputFileFlag('read users from FILE, one per line; - is stdin'),
   }
   static override examples = commandExamples({
     'Invite two people': 'roomctl attendee add r-townhall ben carl',

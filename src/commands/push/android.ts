@@ -1,6 +1,6 @@
 import {android} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requiredFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
+import {commandExamples, inputFileFlag, requiredFlag, switchFlag} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import {askYes, questionOf, questionOn, unanswered} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -23,7 +23,7 @@ reads the configuration back to verify it.`
     ...registeringFlags,
     package: requiredFlag('NAME', 'package name of the Android application'),
     'server-key-stdin': switchFlag('read the server key from stdin'),
-    'server-key-file': valueFlag('FILE', 'read the server key from a file'),
+    'server-key-file': inputFileFlag('read the server key from a file'),
     legacy: switchFlag('register a server key, which Google no longer accepts'),
   }
   static override examples = commandExamples({

@@ -4,6 +4,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
   changeFlags,
   commandExamples,
+  inputFileFlag,
   optionalArg,
   repeatableFlag,
   roomArg,
@@ -31,7 +32,7 @@ base64 text.`
     ...changeFlags,
     from: valueFlag('USER', 'sender (default: the profile’s requester)'),
     to: repeatableFlag('USER', 'send to this user; repeatable'),
-    file: valueFlag('FILE', 'read the text from FILE'),
+    file: inputFileFlag('read the text from FILE'),
     base64: switchFlag('send the bytes of the file or of stdin as base64 text'),
   }
   static override examples = commandExamples({

@@ -231,7 +231,7 @@ function countsOf(outcomes: readonly Uploaded[]) {
     failed: of('failed').length,
     not_finished: of('skipped').length + of('not-tried').length - stored.length,
     already_there: there,
-    /** Sent whole, or there already, and not looked at as the run was interrupted. */
+    /** Sent or already there, but not verified since the run was interrupted. */
     not_verified: of('done').filter((ended) => 'reason' in ended).length + stored.length - there,
     /** Bytes of files that this run brought to the service, those that went over the wire, and of these those sent again. */
     bytes,

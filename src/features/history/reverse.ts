@@ -49,7 +49,7 @@ function ofUsers(command: string, {targets: {roomId, attendees}}: JournalEntry):
   return {command, args: [roomId, ...attendees.map(String)]}
 }
 
-/** The flags of the fields that have another name than their flag. */
+/** The flag of each field whose flag has another name. */
 const flagNames: Readonly<Partial<Record<Updatable, string>>> = {
   reserved_start_time: 'start',
   reserved_end_time: 'end',

@@ -1,6 +1,6 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {PushConfiguration} from '../../api/contract/push.js'
-import {applicationFlags, defaultedFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
+import {applicationFlags, defaultedFlag, inputFileFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
@@ -19,7 +19,7 @@ export const auditFlags = {
   ...rowFlags,
   ...applicationFlags,
   profiles: valueFlag('a,b', 'audit these profiles', {exclusive: ['profile']}),
-  'applications-from': valueFlag('FILE', 'application ids, one per line; - is stdin', {
+  'applications-from': inputFileFlag('application ids, one per line; - is stdin', {
     exclusive: ['application-id'],
   }),
   'expires-within': defaultedFlag('30d', '30d', 'due if it expires within this time'),

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {readSmallFile} from '../../cli/files/readFile.js'
-import {switchFlag, valueFlag} from '../../cli/flags/flags.js'
+import {inputFileFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
@@ -17,7 +17,7 @@ import type {ProvableCredential} from './prove.js'
 /** The source of a .p12 password, which is never a flag itself: other programs could read it. */
 export const passwordFlags = {
   'password-stdin': switchFlag('read the password of a .p12 from stdin'),
-  'password-file': valueFlag('FILE', 'read the password of a .p12 from a file'),
+  'password-file': inputFileFlag('read the password of a .p12 from a file'),
 }
 
 type PasswordFlags = Partial<InferredFlags<typeof passwordFlags>>

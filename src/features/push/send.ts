@@ -1,7 +1,14 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {pushTypes, sendToUsers} from '../../api/contract/push.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
-import {defaultedFlag, maxTargetsFlag, repeatableFlag, severalTargetsFlags, valueFlag} from '../../cli/flags/flags.js'
+import {
+  defaultedFlag,
+  inputFileFlag,
+  maxTargetsFlag,
+  repeatableFlag,
+  severalTargetsFlags,
+  valueFlag,
+} from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {isForPeople} from '../../cli/output/present.js'
 import {askChange, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
@@ -26,7 +33,7 @@ export const pushSendFlags = {
   type: defaultedFlag(deviceTypes, 'ANDROID', 'platform of the device'),
   data: repeatableFlag('NAME=TEXT', 'data field; repeatable'),
   'data-json': valueFlag('JSON|FILE', 'data as a JSON object, or a file; - is stdin'),
-  'recipients-from': valueFlag('FILE', 'read users from FILE, one per line (# comments, - stdin)'),
+  'recipients-from': inputFileFlag('read users from FILE, one per line (# comments, - stdin)'),
   batch: defaultedFlag('N', '500', 'recipients per request, 1–10000'),
   ...severalTargetsFlags,
   max: maxTargetsFlag(10_000),

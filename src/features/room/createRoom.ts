@@ -1,7 +1,7 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Input} from '../../api/contract/operation.js'
 import {createRoom} from '../../api/contract/room.js'
-import {changeFlags, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
+import {changeFlags, inputFileFlag, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {failureWarning} from '../../cli/output/failures.js'
@@ -16,7 +16,7 @@ export const createFlags = {
   ...changeFlags,
   'created-by': valueFlag('USER', 'user id of the creator'),
   attendee: repeatableFlag('USER', 'attendee; repeatable', {char: 'a'}),
-  'attendees-from': valueFlag('FILE', 'read attendees from FILE, one per line; - is stdin'),
+  'attendees-from': inputFileFlag('read attendees from FILE, one per line; - is stdin'),
   ...roomFieldFlags,
   host: {...roomFieldFlags.host, default: 'creator'},
   'elect-host': {...roomFieldFlags['elect-host'], default: true},
@@ -82,7 +82,7 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
   }
 }
 
-/** What is wrong with these flags is known before anything is asked. Throws Failure (usage). */
+/** Validates these flags before any question. Throws Failure (usage). */
 export function readCreateFlags(session: Session, flags: Pick<CreateFlags, 'host' | 'max' | 'start' | 'end' | 'for'>) {
   return {
     host_selection_type: parseHostSelection(flags.host ?? 'creator'),

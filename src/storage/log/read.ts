@@ -31,7 +31,7 @@ export async function* readLog<T>(
   const searched = damaged ? undefined : wanted
   let number = 0
   for (const bytes of filesOf(path, newestFirst)) {
-    // A signal has its turn after each file.
+    // A signal can interrupt between two files.
     await setImmediate()
     for (const line of linesOf(bytes, newestFirst, searched)) {
       number += 1
@@ -60,14 +60,16 @@ function lineReader<T>(
 
 const closingBrace = 0x7d
 
-/** The bytes of each file: one is little larger than the size at which it is rotated. The newest is opened first, so that a rotation meanwhile loses none. */
+/**
+ * Reads each file whole: rotation limits its size. Opens the newest first, so that a rotation meanwhile loses no entry.
+ */
 function* filesOf(path: string, newestFirst: boolean): Generator<Buffer> {
   const newest = readWhole(path)
   const older = asides(path)
   if (newest && newestFirst) yield newest.bytes
   for (const aside of newestFirst ? older.reverse() : older) {
     const file = readWhole(aside.path)
-    // It may be the one that was opened as the newest.
+    // It can be the file that was opened as the newest.
     if (file && file.identity !== newest?.identity) yield file.bytes
   }
   if (newest && !newestFirst) yield newest.bytes
@@ -90,7 +92,7 @@ function linesOf(bytes: Buffer, newestFirst: boolean, wanted: Buffer | undefined
   return newestFirst ? linesFromEnd(bytes) : linesFromStart(bytes, wanted)
 }
 
-/** With `wanted` without those that do not hold it, at the speed of a search. */
+/** `wanted`: only lines that contain these bytes. */
 function* linesFromStart(bytes: Buffer, wanted: Buffer | undefined): Lines {
   for (let from = 0; from < bytes.length; ) {
     const found = bytes.indexOf(0x0a, from)

@@ -12,11 +12,11 @@ const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLIN
 
 const {pid, host, namespace} = thisProcess()
 
-/** The beginning of the parts of this machine, or container: process ids count in it alone. */
+/** Prefix of the part files of this machine or container: process ids are unique only within it. */
 const partsHere = `.roomctl-${createHash('sha256').update(`${host} ${namespace}`).digest('hex').slice(0, 8)}`
 const pidDigits = 8
 
-/** Of this version, with the process behind the machine, and of 0.3.0. */
+/** Part files of this version (machine, then process id), and of 0.3.0. */
 const partName = /^\.roomctl-(?:[0-9a-f]{24}\.part|[0-9a-f]{16}\.(?:part|proof)|[0-9a-f]{8}\.run)$/
 
 /** A part without a write for this time is from a killed run: no download is silent for so long. */

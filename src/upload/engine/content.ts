@@ -80,7 +80,7 @@ function largeContent(source: FileSource, {isStamped, assertGoing}: ContentTools
     digest,
     ahead: (from, to, algorithm) => {
       if (algorithm) digest(from, to, algorithm).catch(() => undefined)
-      // For a resumed upload the bytes before the part are hashed meanwhile.
+      // A resumed upload also hashes the bytes before the part.
       if (!isStamped) digests.roll(algorithm ? from : to).catch(() => undefined)
     },
     body: async (from, to, left) => {
@@ -98,9 +98,9 @@ function largeContent(source: FileSource, {isStamped, assertGoing}: ContentTools
   }
 }
 
-/** Fits into a core's own cache. */
+/** Fits into the cache of a core. */
 const hashedBytes = 256 * 1024
-/** After this much of a whole file, parts that were asked for meanwhile have their turn. */
+/** After this many bytes, the digest of the whole file yields to waiting parts. */
 const rolledBytes = 16 * 1024 * 1024
 
 /** The digests of a large file, one read after the other, beside the sending. `isRolling`: the whole is digested with its parts. */
@@ -142,14 +142,14 @@ class FileDigests {
     return this.#whole.hash.copy().digest('hex')
   }
 
-  /** The content may have changed: what was digested of the whole file is digested again. */
+  /** Restarts the digest of the whole file, whose content may have changed. */
   restart(): void {
     this.#inTurn(async () => {
       this.#whole = {hash: createHash('sha256'), at: 0}
     })
   }
 
-  /** To be waited for before the file is closed: its descriptor may then be another file's. */
+  /** Await it before closing the file: its descriptor can be reused for another file. */
   async end(): Promise<void> {
     this.#isOver = true
     await this.#turn

@@ -11,15 +11,16 @@ export interface LocalFile {
   readonly size: number
 }
 
-type Place = Pick<UploadJob, 'container' | 'platform'>
+/** `platform` is undefined as long as it is to be asked for. */
+type Place = Pick<UploadJob, 'container'> & {readonly platform: UploadJob['platform'] | undefined}
 
 const mostListed = 20
 
 /** The files that arguments name, each once. Throws Failure (file) that lists all that cannot be uploaded to `container`. */
-export function findLocalFiles(given: readonly string[], {container, platform}: Place): LocalFile[] {
+export function findLocalFiles(keys: readonly string[], {container, platform}: Place): LocalFile[] {
   const files = new Map<string, LocalFile>()
   const problems: Problem[] = []
-  for (const key of given) {
+  for (const key of keys) {
     const path = resolve(key)
     if (files.has(path)) continue
     const looked = look(key, path, {container, platform})
@@ -45,7 +46,10 @@ function look(key: string, path: string, place: Place): LocalFile | Problem {
       return {
         key,
         why: 'it is a folder',
-        try: fillAdvice('roomctl asset sync {container} {key} --platform {platform}', {...place, key}),
+        try: fillAdvice(`roomctl asset sync {container} {key}${place.platform ? ' --platform {platform}' : ''}`, {
+          ...place,
+          key,
+        }),
       }
     }
     if (!stats.isFile()) return {key, why: 'it is not a regular file'}

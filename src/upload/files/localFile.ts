@@ -17,7 +17,7 @@ const inner = {count: 8, bytes: 64 * kibibyte}
  */
 export async function sampleOf(path: string, size: number): Promise<string> {
   try {
-    // Without O_NONBLOCK a pipe would be waited for.
+    // Without O_NONBLOCK, opening a pipe blocks.
     return thenClose(openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), (file) =>
       sampleFrom(size, (from, bytes) => readPart(path, file, from, bytes)),
     )

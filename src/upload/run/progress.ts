@@ -22,7 +22,7 @@ const stalledMs = 10_000
 const guessMs = 3_000
 /** A file that takes less has no bar of its own. */
 const longMs = 1_000
-/** What the requests of one of several files weigh beside its bytes: of many small files, these take the time. */
+/** Weight of the requests of a file, in bytes: small files take as long as their requests. */
 const requestsWeight = 64 * 1024
 
 interface FileState {
@@ -47,7 +47,7 @@ export class UploadProgress {
   readonly #total = {files: 0, bytes: 0}
   #startedAt: number | undefined
   #pace: TransferRate | undefined
-  /** Of the work: the bytes, and the weight of each file. */
+  /** The rate of bytes plus the weight of finished files. */
   #workPace: TransferRate | undefined
 
   constructor(now: () => Date) {
@@ -96,7 +96,7 @@ export class UploadProgress {
       bytes,
       acked,
       sent,
-      /** The same with the weight of the files. */
+      /** The same plus the weight of the files. */
       work: {acked: acked + done * weight, sent: sent + done * weight, bytes: bytes + files * weight},
       rate,
       /** No file has moved for a while, and none waits for a known reason. */

@@ -51,7 +51,7 @@ function countValues(root: unknown): number {
   return count
 }
 
-/** A query that cannot be read, or not be applied to this result. */
+/** A query with a syntax error, or one that does not fit this result. */
 export class UnfitQuery extends Failure {}
 
 async function explained<T>(work: () => T | Promise<T>): Promise<T> {
@@ -68,7 +68,7 @@ function reasonOfQuery(error: unknown): string {
   if (error instanceof RangeError) return 'it is nested too deeply or matches too much'
   const {message} = error as Error
   if (error instanceof QueryError) return message
-  // The library has plain errors: the kind and the function are in their English alone.
+  // The library throws plain errors: only the message has the kind and the function.
   if (message.startsWith('Invalid type')) {
     return `a value is of a type that does not fit ${/\w+\(\)/u.exec(message)?.[0] ?? 'a function'}`
   }

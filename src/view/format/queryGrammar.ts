@@ -85,7 +85,7 @@ export function checkFunctions(root: ExpressionNode): ExpressionNode[] {
       checkFunction(node.name, node.children.length)
       calls.push(node)
     }
-    // The library assigns members, and an assignment to this name makes none.
+    // The library assigns members, and assigning to this name creates none.
     if (node.type === 'MultiSelectHash' && node.children.some(({name}) => name === '__proto__')) {
       throw new QueryError('no member can be named __proto__')
     }

@@ -173,7 +173,7 @@ function sideOfSending(since: number | undefined, {sentAtMs, serviceDate}: Settl
   return since < sentMs - dateStepMs ? 'before' : undefined
 }
 
-/** Whether the service dates a moment after the first sending, and not in the future. */
+/** Whether a time of the service is after the first sending and not in the future. */
 function isSinceSending(moment: number | undefined, followUp: Settling): boolean {
   const clock = followUp.serviceDate()
   if (moment === undefined || clock === undefined || sideOfSending(moment, followUp) !== 'after') return false

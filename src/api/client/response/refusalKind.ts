@@ -33,7 +33,8 @@ export function exitOfStatus(status: number): Exit {
 
 /**
  * Whether a request with this effect may be sent again (docs/reliability.md). A documented code decides before the status.
- * After 503 the change may have been made, so only one that a read can settle is repeated, and only if the service asks for it with Retry-After.
+ * After 503 the change may have been made, so only one that a read can settle is repeated, and only if the service asks for
+ * it with Retry-After.
  */
 export function isTemporary({code, status, retryAfterMs, isForeign}: Refusal, effect: Operation['effect']): boolean {
   if (isDocumented(code)) return code === 'CE101'

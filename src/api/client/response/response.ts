@@ -221,7 +221,7 @@ function isStrangersLimit({status, text, headers}: ApiResponse): boolean {
 }
 
 interface Unreadable {
-  /** What came, for a sentence, without a quote of the answer. */
+  /** Describes the answer in a sentence, without quoting it. */
   readonly what: string
   /** It has too many levels or values. */
   readonly isTooMuch?: boolean

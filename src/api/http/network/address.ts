@@ -170,7 +170,7 @@ function inPrefix(pattern: string, address: string): boolean {
     return false
   const block = new BlockList()
   block.addSubnet(network, Number(bits), family === 4 ? 'ipv4' : 'ipv6')
-  // An IPv4 network holds the addresses of IPv6 that are mapped to it, too.
+  // An IPv4 network includes its IPv4-mapped IPv6 addresses.
   return block.check(address, addressFamily === 4 ? 'ipv4' : 'ipv6')
 }
 
