@@ -76,7 +76,7 @@ export abstract class LocalCommand extends PlainCommand {
     const {runtime, outcome} = commandContextOf(this.config)
     const session = await openSession(runtime, outcome, flags, options)
     this.assertAllowed(session, flags)
-    const files = inputFiles(this.ctor.flags, flags)
+    const files = inputFiles({...this.ctor.flags}, flags)
     if (files.length > 0 && session.mayAsk) (await import('../prompts/askInputs.js')).checkFiles(files)
     const shown = isPreview(flags) ? undefined : shownBy(this.ctor as typeof LocalCommand, flags)
     if (shown) await checkOutput(shown.columns, session.output)

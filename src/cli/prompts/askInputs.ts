@@ -39,7 +39,7 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 /** An answer that is a path: a leading ~ is the home folder. */
-const pathNames: ReadonlySet<string> = new Set(['file', 'plan'])
+const pathNames: ReadonlySet<string> = new Set(['file'])
 
 /** A required flag or argument that was not given. */
 export interface MissingInput {
