@@ -42,16 +42,17 @@ export function parseDocument<T>(bytes: Uint8Array, form: ContentForm<T>): T {
 
 /** The content of a document, as its parser has it. Throws as `parseDocument`. */
 export function checkDocument<T>(json: unknown, {shape, version}: ContentForm<T>): T {
-  const stored = (json as {version?: unknown} | null)?.version
-  const otherVersion = () => new ForeignDocument(`has version ${String(stored)}, and this roomctl reads ${version}`)
-  if (version !== undefined && typeof stored === 'number' && stored > version) throw otherVersion()
+  const storedVersion = (json as {version?: unknown} | null)?.version
+  const otherVersion = () =>
+    new ForeignDocument(`has version ${String(storedVersion)}, and this roomctl reads ${version}`)
+  if (version !== undefined && typeof storedVersion === 'number' && storedVersion > version) throw otherVersion()
   const checked = shape.safeParse(json)
   if (checked.success) return checked.data
   const [issue] = checked.error.issues
   if (issue === undefined || (issue.path.length === 0 && issue.code !== 'unrecognized_keys')) {
     throw new DamagedDocument('is not an object')
   }
-  if (version !== undefined && issue.path[0] === 'version' && typeof stored === 'number') throw otherVersion()
+  if (version !== undefined && issue.path[0] === 'version' && typeof storedVersion === 'number') throw otherVersion()
   throw new ForeignDocument(misfitOf(issue))
 }
 

@@ -42,9 +42,9 @@ async function send(session: Session, call: OwnCall): Promise<ApiResponse> {
   const request = await requestOf(session, call)
   const isMachine = isMachineFormat(session.output.format)
   let answer: ApiResponse | undefined
-  const judge = (judged: ApiResponse) => {
-    answer = judged
-    return interpretRaw(judged, {...call, isJson: isMachine})
+  const judge = (response: ApiResponse) => {
+    answer = response
+    return interpretRaw(response, {...call, isJson: isMachine})
   }
   const make = () => session.api.raw(request, name, judge)
   try {

@@ -89,7 +89,7 @@ async function askAll(session: Session, profileName: string | undefined, open: O
 async function askExport(session: Session): Promise<ProfileExport | undefined> {
   const read = async (text: string) => (text.trim() === '' ? undefined : readExport(session, typedPath(session, text)))
   const check = (text: string) => read(text).then(() => true as const, reasonAgainst)
-  const shared = await read(await session.runtime.ask.text('Profile file of a colleague (empty: none):', {check}))
+  const shared = await read(await session.runtime.ask.text('Profile file from a colleague (empty: none):', {check}))
   if (shared) showImported(session, importedChanges({}, shared.profile))
   return shared
 }

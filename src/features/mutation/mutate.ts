@@ -95,8 +95,8 @@ async function mutateOne<O extends Operation>(
   const {operation, confirmation, question, unfit} = mutation
   const id = target ?? (await roomIn(mutation))
   // A secret that is read for the input is read once, after the question.
-  const title = mutation.doing ?? (await mutation.input(id))
-  const doing = () => (typeof title === 'string' ? title : describeChange(operation, title))
+  const subject = mutation.doing ?? (await mutation.input(id))
+  const doing = () => (typeof subject === 'string' ? subject : describeChange(operation, subject))
   const asked = isAsked(session, flags, doing, mutation)
   const readsRoom = namesRequester(operation) && ((asked && typeof confirmation === 'string' && question) || unfit)
   const room = readsRoom ? await readRoom(session, id, doing) : undefined

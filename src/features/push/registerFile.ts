@@ -175,9 +175,9 @@ async function askRoutes(
   const hints: [Operation, string][] = [[operation, ', as POST /v1/path']]
   if (isAssumed(show)) hints.push([show, `, which reads it back (empty: ${describeGuess(show)})`])
   const typed: Record<string, string> = {}
-  for (const [route, hint] of hints) {
-    const text = await askRoute(session, route, hint)
-    if (text !== '') typed[route.id] = text
+  for (const [assumed, hint] of hints) {
+    const text = await askRoute(session, assumed, hint)
+    if (text !== '') typed[assumed.id] = text
   }
   return {typed, 'allow-assumed': typed[operation.id] !== undefined}
 }

@@ -37,8 +37,8 @@ export async function createRoomNamed(session: Session, name: string, flags: Cre
     operation: createRoom,
     input: () => ({body}),
     members: ['room_id', 'created_by', ...(flags.token ? ['token'] : []), ...(flags.check ? ['overridden'] : [])],
-    result: async ({reply: {room_id, token: created}}) => {
-      const token = created?.trim() ? created : null
+    result: async ({reply: {room_id, token: roomToken}}) => {
+      const token = roomToken?.trim() ? roomToken : null
       const overridden = flags.check ? await readOverrides(session, room_id, body) : undefined
       const value = {
         room_id,

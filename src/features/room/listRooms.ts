@@ -55,7 +55,7 @@ async function withDetails(session: Session, rooms: readonly RoomSummary[]): Pro
   const counted = await readRooms(session, rooms, read, {concurrency, keeps: isNone})
   notePresence(session, unclear)
   return rooms.map((room, at) => {
-    const count = counted[at]
-    return count === undefined || count instanceof Failure ? room : count
+    const detail = counted[at]
+    return detail === undefined || detail instanceof Failure ? room : detail
   })
 }

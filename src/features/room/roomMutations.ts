@@ -198,11 +198,11 @@ export function typedName(id: string, room: RoomDetail | undefined): string {
 export async function mutateRooms(
   session: Session,
   flags: BulkFlags,
-  users: readonly string[] | undefined,
+  rooms: readonly string[] | undefined,
   mutation: RoomMutation,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
-  const {ids, single, unfit} = await roomTargets(session, users, flags, mutation.operation.id)
+  const {ids, single, unfit} = await roomTargets(session, rooms, flags, mutation.operation.id)
   await mutateTargets(session, flags, unfit ? {...mutation, unfit} : mutation, {ids, single}, settings)
 }
 
@@ -215,24 +215,24 @@ const manyRooms = 1000
  */
 async function roomTargets(
   session: Session,
-  users: readonly string[] = [],
+  rooms: readonly string[] = [],
   flags: RoomSelection,
   operation: OperationId,
 ): Promise<Targets & {readonly unfit?: RoomMutation['unfit'] | undefined}> {
   const filter = readSelection(flags)
   assertNamedOrChosen(
-    users.filter((word) => word !== '-'),
+    rooms.filter((word) => word !== '-'),
     flags,
   )
-  const unfit = filter && unfitBy(session, filter, users.length === 0)
-  if (filter && users.length === 0) return {ids: await selectRooms(session, filter, operation), single: false, unfit}
-  if (users.length === 0) {
+  const unfit = filter && unfitBy(session, filter, rooms.length === 0)
+  if (filter && rooms.length === 0) return {ids: await selectRooms(session, filter, operation), single: false, unfit}
+  if (rooms.length === 0) {
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}
   }
-  const {ids} = await readIds(session, 'ROOM', users)
+  const {ids} = await readIds(session, 'ROOM', rooms)
   if (ids.length > manyRooms) await fixHeapSize()
-  return {ids, single: ids.length === 1 && !users.includes('-'), unfit}
+  return {ids, single: ids.length === 1 && !rooms.includes('-'), unfit}
 }
 
 /** The flag that a room does not match when it is read to be changed. `wasChosen`: by the same flags, from the list. */

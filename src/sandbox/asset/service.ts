@@ -47,8 +47,8 @@ export function assetService(options: ServiceOptions): SandboxService {
     'tus.head': uploads.head,
     'tus.options': uploads.options,
   }
-  return openService(options.now, async (parsed, world) => {
-    const request = withTusMethod(parsed)
+  return openService(options.now, async (received, world) => {
+    const request = withTusMethod(received)
     const {method, url} = request
     const {pathname} = url
     if (method === 'GET' && /^\/asset\/[^/]+$/.test(pathname)) {

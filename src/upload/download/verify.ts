@@ -82,9 +82,9 @@ async function checkCatalog(
   {api}: FetchContext,
   {container, uuid}: ResourcePath,
   job: UploadJob,
-  level: string | undefined,
+  catalogPath: string | undefined,
 ): Promise<void> {
-  const local = level ?? (/\.json$/iu.test(job.name) ? job.path : undefined)
+  const local = catalogPath ?? (/\.json$/iu.test(job.name) ? job.path : undefined)
   if (local === undefined) return
   const here = jsonOf(local)
   const view = await api.call(catalog, {path: {container, common_uuid: uuid}, query: {type: 'catalog'}})

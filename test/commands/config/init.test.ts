@@ -30,7 +30,7 @@ describe('the guided set-up', () => {
     const ran = await home.cli('config init', init('live', ...services, 'host', true))
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
     expect(ran.asked).toEqual([
-      'Profile file of a colleague (empty: none):',
+      'Profile file from a colleague (empty: none):',
       'Name of the profile:',
       'Address of the room service (empty: none):',
       `Token of the room service on live (${host}), empty to log in later:`,
