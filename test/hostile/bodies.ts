@@ -49,7 +49,7 @@ function garbage(answer: Answer, says = /is truncated or invalid JSON/): Body {
   return {answer, wrong: 'garbage', says}
 }
 
-function coded(bytes: Buffer | string, coding: string, says = /cannot be decompressed: damaged/): Body {
+function coded(bytes: Buffer | string, coding: string, says = /cannot be decompressed: it is incomplete/): Body {
   return {answer: body(bytes, {'content-encoding': coding}), wrong: 'coding', says}
 }
 
@@ -62,6 +62,7 @@ function inCharset(bytes: Buffer, charset?: string): Body {
 const success = '{"status":"SUCCESS","data":[]}'
 const tooDeep = /is JSON of more than 500 levels/
 const noJson = /is not JSON/
+const wrongCoding = /is damaged, or not in its Content-Encoding: (?:gzip|deflate)/
 const unasked = /a Content-Encoding that cannot be decoded: /
 
 /** Bodies that are no answer of any operation. */
@@ -101,10 +102,10 @@ export const bodies: Readonly<Record<string, Body>> = {
     body(`{"status":"SUCCESS","data":[],"contains":[],"more":${nested(1e5)}}`),
     tooDeep,
   ),
-  'gzip that is none': coded(success, 'gzip'),
+  'gzip that is none': coded(success, 'gzip', wrongCoding),
   'gzip cut off': coded(gzipSync(success).subarray(0, -9), 'gzip'),
   'brotli cut off': coded(brotliCompressSync(success.repeat(99)).subarray(0, -3), 'br'),
-  'deflate that is damaged': coded(deflateSync(success).fill(0, 2, 9), 'deflate'),
+  'deflate that is damaged': coded(deflateSync(success).fill(0, 2, 9), 'deflate', wrongCoding),
   'gzip cut off within gzip': coded(gzipSync(gzipSync(success).subarray(0, -9)), 'gzip, gzip'),
   'a coding that nobody asked for': coded(success, 'zstd', unasked),
   'a coding of the prototype': coded(success, '__proto__', unasked),

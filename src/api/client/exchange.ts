@@ -4,7 +4,7 @@ import {Deadline} from '../http/wire/stopSignal.js'
 import {type StopSignal, type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
 import type {PreparedRequest} from './request/request.js'
 import {isClientError, isTemporary, isUncertain, type Refusal} from './response/refusalKind.js'
-import type {CallFailure, CallResult, ResponseReader} from './response/response.js'
+import {type CallFailure, type CallResult, type ResponseReader, unreadFailure} from './response/response.js'
 
 export interface ExchangeOptions {
   readonly retry: RetryPolicy
@@ -92,11 +92,12 @@ async function attemptOnce<T>(
   }
 }
 
-/** An answer whose status says no is a refusal, though its body never came; then nothing shows that it is the service's own. */
+/** A status that says no is a refusal, and a redirect is one, though the body never came; nothing shows that it is the service's own. */
 function callFailureOf(error: WireError, head: WireResponse | undefined): CallFailure {
   if (!head) return {kind: 'lost', error}
   const {status} = head
-  if (error.problem === 'aborted' || status < 400) return {kind: 'lost', error, status}
+  if (error.problem === 'aborted') return {kind: 'lost', error, status}
+  if (status < 400) return unreadFailure(head) ?? {kind: 'lost', error, status}
   return {kind: 'refused', refusal: {status, broken: 'could not be read completely', isForeign: isClientError(status)}}
 }
 

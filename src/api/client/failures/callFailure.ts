@@ -206,12 +206,15 @@ function brokenFailure(
   })
 }
 
+const otherEncoding =
+  'roomctl reads gzip, br and deflate; something in front of the service may have changed the answer'
+
 const readsNoMore = 'roomctl reads no more of one answer'
 
 function whyLost({problem, sent}: WireError, {operation}: RefusedCall, seen: string | undefined): string {
   if (sent === 'no') return 'the request did not reach the service'
   if (operation.effect === 'read') {
-    if (problem === 'encoding') return 'roomctl asks for gzip and br, and reads deflate, too'
+    if (problem === 'encoding') return otherEncoding
     return problem === 'too-large' ? readsNoMore : 'the answer did not arrive, or was incomplete'
   }
   if (seen !== undefined) return `the answer was lost; ${seen}`

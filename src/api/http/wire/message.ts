@@ -128,7 +128,7 @@ interface BodyLimits {
 
 /**
  * Reads an answer's body whole, decompressed (gzip, deflate, br). Throws a `WireError`: 'too-large' beyond the cap, 'encoding' for an
- * unknown coding, 'broken' for damaged or truncated bytes, 'deadline' or 'aborted' by the signal; the rest of the answer is discarded then.
+ * unknown or wrong coding, 'broken' for truncated bytes, 'deadline' or 'aborted' by the signal; the rest of the answer is discarded then.
  */
 export async function readBody(answer: WireResponse, limits: BodyLimits): Promise<Buffer> {
   try {
@@ -241,20 +241,28 @@ async function* decoded(answer: WireResponse): AsyncGenerator<Uint8Array> {
     yield* rest
   })()
   const plain = chosen.reduceRight((body, create) => pipeline(body, create(), () => {}), whole)
-  yield* translated(plain, damaged)
+  yield* translated(plain, (cause) => damaged(cause, codings))
 }
 
 function unknownCoding(codings: readonly string[]): WireError {
-  const shown = codings
+  const message = `the answer has a Content-Encoding that cannot be decoded: ${shownCodings(codings)}`
+  return new WireError('encoding', 'maybe', message)
+}
+
+function shownCodings(codings: readonly string[]): string {
+  return codings
     .join(', ')
     .replace(/[^\w, *+.-]/g, '?')
     .slice(0, 60)
-  return new WireError('encoding', 'maybe', `the answer has a Content-Encoding that cannot be decoded: ${shown}`)
 }
 
-function damaged(cause: unknown): WireError {
+/** Of zlib: an answer that ends too early, or one that is not in the coding that its header names, as of a proxy that decoded it. */
+function damaged(cause: unknown, codings: readonly string[]): WireError {
   if (cause instanceof WireError) return cause
-  return new WireError('broken', 'maybe', 'the answer cannot be decompressed: damaged or incomplete', {cause})
+  const isCut = cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR'
+  if (isCut) return new WireError('broken', 'maybe', 'the answer cannot be decompressed: it is incomplete', {cause})
+  const message = `the answer is damaged, or not in its Content-Encoding: ${shownCodings(codings)}`
+  return new WireError('encoding', 'maybe', message, {cause})
 }
 
 function stopped(reason: unknown): WireError {

@@ -111,6 +111,12 @@ describe('an answer that is no envelope', () => {
     expect(sent).toEqual(['GET /media/v1/rooms'])
   })
 
+  test('a redirect in an unknown encoding says where it points', async () => {
+    const headers = {location: '/elsewhere', 'content-encoding': 'zstd'}
+    const {facts} = await failureOf(calls['room.list'](stage([answer(302, 'x', headers)]).api))
+    expect(facts.message).toContain('the answer is a redirect to /elsewhere (HTTP 302)')
+  })
+
   test('whose body breaks off keeps its status', async () => {
     expect((await failureOf(calls['room.list'](stage([breaksInBody(200)]).api))).facts).toMatchObject({
       code: 'broken',

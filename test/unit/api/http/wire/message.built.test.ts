@@ -79,12 +79,16 @@ describe('an answer that is read whole', () => {
   test.each([
     ['gzip', zlib.gzipSync('x'.repeat(10_000)).subarray(0, -9)],
     ['br', zlib.brotliCompressSync('x'.repeat(10_000)).subarray(0, -3)],
-    ['gzip', Buffer.from('<html>not compressed</html>')],
-    ['deflate', Buffer.from('<html>not compressed</html>')],
-  ])('tells of %s bytes that are damaged or cut', async (coding, bytes) => {
+  ])('refuses %s bytes that end too early', async (coding, bytes) => {
     const error = await wireError(readBody(answerWith(bytes, {'content-encoding': coding}), limits))
-    expect(error.problem).toBe('broken')
-    expect(error.message).toBe('the answer cannot be decompressed: damaged or incomplete')
+    expect([error.problem, error.message]).toEqual(['broken', 'the answer cannot be decompressed: it is incomplete'])
+  })
+
+  test.each(['gzip', 'deflate', 'br'])('refuses bytes that are not %s, as their header says', async (coding) => {
+    const page = Buffer.from('<html>not compressed</html>')
+    const error = await wireError(readBody(answerWith(page, {'content-encoding': coding}), limits))
+    const message = `the answer is damaged, or not in its Content-Encoding: ${coding}`
+    expect([error.problem, error.message]).toEqual(['encoding', message])
   })
 
   test.each(['zstd', 'UTF-8', 'gzip, zstd', 'gzip, gzip, gzip, gzip', 'constructor', '__proto__'])(
