@@ -230,7 +230,7 @@ function journalCases(stage: Stage): Case[] {
       {of: 'full', figure: 'peak MiB', atMost: 105},
     ]),
     beside('attendee why', ['attendee', 'why', 'r-1', 'user-1'], {}, [{of: 'full', figure: 'cpu x', atMost: 3.5}]),
-    beside('history -o ndjson', ['history', '-o', 'ndjson'], {}, [{of: 'full', figure: 'peak MiB', atMost: 90}]),
+    beside('history -o ndjson', ['history', '-o', 'ndjson'], {}, [{of: 'full', figure: 'peak MiB', atMost: 300}]),
   ]
 }
 
@@ -328,7 +328,7 @@ function largeCases(stage: Stage): Case[] {
   const {urls, large} = stage
   const all = ['--max', '1000000', '--concurrency', '32']
   const peaks: readonly (readonly [number, Subject])[] = [
-    [150, line(stage, 'dry run', urls.ascii, ['room', 'end', '-', '--dry-run', ...all], {stdin: 'ids'})],
+    [300, line(stage, 'dry run', urls.ascii, ['room', 'end', '-', '--dry-run', ...all], {stdin: 'ids'})],
     [150, line(stage, 'room show', urls.crowd, ['room', 'show', 'r-1'])],
     [110, line(stage, 'asset list', urls.assets, ['asset', 'list', 'games/puzzle'])],
   ]

@@ -136,20 +136,3 @@ export async function mapConcurrently<Item, Result>(
   if (errors.length > 0) throw errors[0]
   return results
 }
-
-/** The results of `work` in the order of the items, a few ahead: of many items only those are held. Throws what `work` throws. */
-export async function* inOrder<Item, Result>(
-  items: Iterable<Item>,
-  concurrency: number,
-  work: (item: Item) => Promise<Result>,
-): AsyncGenerator<Result> {
-  const ahead: Promise<Result>[] = []
-  for (const item of items) {
-    const result = work(item)
-    // It is thrown in its turn.
-    result.catch(() => undefined)
-    ahead.push(result)
-    if (ahead.length >= concurrency) for (const first of ahead.splice(0, 1)) yield await first
-  }
-  for (const result of ahead) yield await result
-}

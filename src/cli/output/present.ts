@@ -2,7 +2,7 @@ import {Failure} from '../../failure.js'
 import {isPlain} from '../../terminal/output.js'
 import type {Pager} from '../../terminal/pager.js'
 import {counted} from '../../text/text.js'
-import type {CardView, Column, ListView, Rows, ViewContext} from '../../view/format/columns.js'
+import type {CardView, Column, ListView, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne, idLine} from '../../view/format/output.js'
 import {UnfitQuery} from '../../view/format/query.js'
 import {overlay} from '../runtime/runtime.js'
@@ -18,13 +18,13 @@ interface ListOptions {
 
 export async function presentList<Row>(
   session: Session,
-  rows: Rows<Row>,
+  rows: readonly Row[],
   view: ListView<Row>,
   {total, mayPage}: ListOptions = {},
 ): Promise<void> {
   keepNames(session, view)
   await present(session, (context) => drawList(rows, view, session.output, context), mayPage)
-  const isCut = total !== undefined && 'length' in rows && rows.length < total
+  const isCut = total !== undefined && rows.length < total
   if (isCut && session.output.format === 'table') session.view.note?.(`${rows.length} of ${total}`)
 }
 

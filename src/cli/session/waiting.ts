@@ -1,4 +1,4 @@
-import {inOrder, mapConcurrently} from '../../selection/run.js'
+import {mapConcurrently} from '../../selection/run.js'
 import type {Live} from '../../terminal/live.js'
 import {isPlain} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
@@ -69,25 +69,6 @@ export class Waiting {
       () => `reading ${what}: ${done} of ${items.length}`,
       () => mapConcurrently(items, concurrency, counted),
     )
-  }
-
-  /** The same, in the order of the items: of many only a few results are held. */
-  async *readInOrder<Item, Result>(
-    what: string,
-    items: readonly Item[],
-    concurrency: number,
-    read: (item: Item) => Promise<Result>,
-  ): AsyncGenerator<Result> {
-    let done = 0
-    const end = this.reading(() => `reading ${what}: ${done} of ${items.length}`)
-    try {
-      for await (const result of inOrder(items, concurrency, read)) {
-        done += 1
-        yield result
-      }
-    } finally {
-      end()
-    }
   }
 
   /** Silent until the returned function is called: other progress is shown. */

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {operations} from '../../api/contract/operations.js'
-import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import {repeatable, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parsePastFlag} from '../../cli/flags/parsePastFlag.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
@@ -9,7 +8,6 @@ import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
-import {heldRows, inParts, rowsInParts, sampleSize} from '../../view/format/columns.js'
 import {type HistoryRow, historyList} from '../../view/system/history.js'
 import {RequestsFromEnd} from '../push/pickRequest.js'
 import {reverseOf} from './reverse.js'
@@ -33,20 +31,21 @@ const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 /** Shows the changes of the journal that fit the flags, the newest first. Throws Failure (usage, file). */
 export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
   const seen = {count: 0, isMore: false}
-  const newest = await rowsInParts(inParts(newestRows(session, flags, seen)))
+  const newest = await newestRows(session, flags, seen)
   const isFiltered = [flags.since, flags.until, flags.operation, flags.room, flags.outcome, flags.profile].some(Boolean)
   const view = isFiltered ? {...historyList, empty: 'no changes match'} : historyList
-  await presentList(session, flags.asc ? [...(await heldRows(newest))].reverse() : newest, view)
+  await presentList(session, flags.asc ? newest.reverse() : newest, view)
   if (seen.isMore && session.output.format === 'table')
     session.view.note?.(`showing the newest ${seen.count}; for more, raise --limit`)
 }
 
-async function* newestRows(
+async function newestRows(
   session: Session,
   flags: HistoryFlags,
   seen: {count: number; isMore: boolean},
-): AsyncGenerator<HistoryRow> {
+): Promise<HistoryRow[]> {
   const {room} = flags
+  const rows: HistoryRow[] = []
   const fits = filterOf(session, flags)
   const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   const changes = new LaterChanges(session.runtime.now())
@@ -56,10 +55,9 @@ async function* newestRows(
     seen.isMore = seen.count === limit
     if (seen.isMore) break
     seen.count += 1
-    // Not before: code compiled after it is not cached, and most journals are short.
-    if (seen.count === sampleSize) await fixHeapSize()
-    if (session.output.format !== 'ids' || entry.id !== undefined) yield changes.rowOf(entry)
+    if (session.output.format !== 'ids' || entry.id !== undefined) rows.push(changes.rowOf(entry))
   }
+  return rows
 }
 
 /** What the entries after one say of it, for a journal that is read from its end. */

@@ -8,9 +8,9 @@ import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
-import {counted, safeText} from '../../text/text.js'
+import {counted, safeText, tally} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
-import {type Column, inParts, type ListView, rowsInParts} from '../../view/format/columns.js'
+import type {Column, ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import type {KnownTarget} from './mutation.js'
 import {afterFailure, expectation, type Known, verdict} from './prediction.js'
@@ -91,11 +91,11 @@ export interface TargetPreview extends KnownTarget {
 
 /**
  * The question's table with a column for the answer, refusals last, and unless columns are chosen a sample request, if there is one of
- * a target that is not refused; with --debug all. Rows are shown as they are read: of many targets only what is refused is held.
+ * a target that is not refused; with --debug all.
  */
 export async function presentAnswers(
   session: Session,
-  previews: AsyncIterable<TargetPreview>,
+  read: () => Promise<readonly TargetPreview[]>,
   {
     table,
     operation,
@@ -105,75 +105,32 @@ export async function presentAnswers(
   const {output, debug} = session
   if (output.format !== 'ids' && output.format !== 'table') {
     await checkOutput(planList.columns, output)
-    return presentList(session, await rowsInParts(inParts(plansOf(session, previews))), planList)
+    const previews = await read()
+    return presentList(
+      session,
+      previews.map(({plan}) => withoutSecrets(session, plan)),
+      planList,
+    )
   }
-  if (output.format === 'ids') {
-    // What is printed is what `-` is to change.
-    return presentList(session, await rowsInParts(inParts(changed(previews))), answerList(table))
-  }
-  const seen = new SeenAnswers(debug)
-  await presentList(session, await rowsInParts(inParts(seen.refusedLast(previews))), answerList(table), {
-    mayPage: false,
-  })
-  if (seen.count === 0) return
+  const answers = answerList(table)
+  await checkOutput(answers.columns, output)
+  const previews = await read()
+  // What is printed is what `-` is to change.
+  if (output.format === 'ids') return presentList(session, previews.filter(wouldChange), answers)
+  const rows = [...previews.filter((preview) => !isRefused(preview)), ...previews.filter(isRefused)]
+  await presentList(session, rows, answers, {mayPage: false})
+  if (rows.length === 0) return
+  const plans = rows.map(({plan}) => plan)
   if (debug) {
-    const texts = seen.plans.map((plan) => planText(withoutSecrets(session, plan)))
+    const texts = plans.map((plan) => planText(withoutSecrets(session, plan)))
     await presentText(session, `\n${texts.join('\n\n')}`)
-  } else if (isForPeople(session)) await presentSample(session, seen.plans)
-  const sum = Array.from(seen.answers, ([word, count]) => `${count} ${word}`).join(', ')
-  session.warn(`${questionOn(session, operation.service, counted(seen.count, noun))}: ${sum}`)
-}
-
-async function* changed(previews: AsyncIterable<TargetPreview>): AsyncGenerator<TargetPreview> {
-  for await (const preview of previews) if (wouldChange(preview)) yield preview
+  } else if (isForPeople(session)) await presentSample(session, plans)
+  const sum = tally(rows.map(answerText)).join(', ')
+  session.warn(`${questionOn(session, operation.service, counted(rows.length, noun))}: ${sum}`)
 }
 
 function wouldChange({plan}: Pick<TargetPreview, 'plan'>): boolean {
   return plan.url !== null && plan.expected?.allowed !== 'no'
-}
-
-async function* plansOf(session: Session, previews: AsyncIterable<TargetPreview>): AsyncGenerator<RequestPreview> {
-  for await (const {plan} of previews) yield withoutSecrets(session, plan)
-}
-
-/** What a dry run of several says below its table. */
-class SeenAnswers {
-  count = 0
-  /** How many targets have which answer. */
-  readonly answers = new Map<string, number>()
-  /** One request as a sample, of a target that is not refused if there is one; or all. */
-  readonly plans: RequestPreview[] = []
-
-  constructor(private readonly holdsAll: boolean) {}
-
-  async *refusedLast(previews: AsyncIterable<TargetPreview>): AsyncGenerator<TargetPreview> {
-    const refused: TargetPreview[] = []
-    const refusedPlans: RequestPreview[] = []
-    for await (const preview of previews) {
-      const {plan} = preview
-      this.#keep(isRefused(preview) ? refusedPlans : this.plans, plan)
-      if (isRefused(preview)) refused.push({...preview, plan: withoutRequest(plan)})
-      else yield this.#counted(preview)
-    }
-    for (const plan of refusedPlans) this.#keep(this.plans, plan)
-    for (const preview of refused) yield this.#counted(preview)
-  }
-
-  #keep(plans: RequestPreview[], plan: RequestPreview): void {
-    if (this.holdsAll || (plans.length === 0 && plan.url !== null)) plans.push(plan)
-  }
-
-  #counted(preview: TargetPreview): TargetPreview {
-    const answer = answerText(preview)
-    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1)
-    this.count += 1
-    return preview
-  }
-}
-
-/** Why it is refused is not shown for each. */
-function withoutRequest({operation, expected}: RequestPreview): RequestPreview {
-  return {...nothing, operation, ...(expected ? {expected: {...expected, why: ''}} : {})}
 }
 
 function isRefused({plan: {expected}}: TargetPreview): boolean {

@@ -207,14 +207,14 @@ async function presentTargets<O extends Operation, Row extends RunItem>(
   // The room has no requester, or its id fits no path.
   const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'
   const kept = onFailure(keeps, (failure) => ({plan: noRequest(operation, failure)}))
-  const read = async (id: string): Promise<Omit<TargetPreview, 'id'>> => {
+  const answer = async (id: string): Promise<Omit<TargetPreview, 'id'>> => {
     const room = isRoom ? await readForPreview(session, id) : undefined
-    const answer = await previewTarget(session, mutation, id, {room, journalFacts}).catch(kept)
-    return {room: room instanceof Failure ? room : room && listedMembers(room), ...answer}
+    const preview = await previewTarget(session, mutation, id, {room, journalFacts}).catch(kept)
+    return {room: room instanceof Failure ? room : room && listedMembers(room), ...preview}
   }
-  const preview = async (id: string): Promise<TargetPreview> => ({id, ...(await read(id).catch(kept))})
-  const previews = session.waiting.readInOrder('rooms', ids, concurrency, preview)
-  await presentAnswers(session, previews, {table: await mutation.table(), operation, noun})
+  const preview = async (id: string): Promise<TargetPreview> => ({id, ...(await answer(id).catch(kept))})
+  const read = () => session.waiting.readEach('rooms', ids, concurrency, preview)
+  await presentAnswers(session, read, {table: await mutation.table(), operation, noun})
 }
 
 /** The members of a room that the table of a dry run shows: a room may have many attendees. */

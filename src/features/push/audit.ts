@@ -7,10 +7,8 @@ import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {legacyFcm, legacyFcmShutdown} from '../../credential/serverKey.js'
 import {Failure} from '../../failure.js'
-import {inOrder} from '../../selection/run.js'
 import {shortly} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
-import {rowsInParts} from '../../view/format/columns.js'
 import {type AuditRow, type AuditState, auditList} from '../../view/push/audit.js'
 import {dateOf} from '../../view/push/configuration.js'
 import {readConfiguration} from './configuration.js'
@@ -38,9 +36,8 @@ const maxConsecutiveFailures = 8
 const reported: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
 
 /**
- * Two rows for each application. Only a few are held in memory, and none has an outcome, so this is no run of features/bulk. A
- * credential is due `withinMs` before its end. Ends with `found` for one that is due, expired, shut down or unreadable, or if an
- * application has none. Throws Failure (usage, file, configuration; of a single profile unauthenticated).
+ * Two rows for each application. None has an outcome, so this is no run of features/bulk. A credential is due `withinMs` before
+ * its end. Ends with `found` for one that is due, expired, shut down or unreadable, or if an application has none. Throws Failure (usage, file, configuration; of a single profile unauthenticated).
  */
 export async function auditCredentials(
   session: Session,
@@ -51,31 +48,18 @@ export async function auditCredentials(
   const isOfSeveral = profiles.length > 0
   const audit: Audit = {now: session.runtime.now(), withinMs, isOfSeveral}
   const readers = await readersOf(isOfSeveral ? profiles : [session], flags['applications-from'], isOfSeveral)
-  const count = readers.reduce((sum, {ids}) => sum + ids.length, 0)
-  const states = new Set<AuditState>()
-  const parts = judged(session, auditRows(readers, audit), states)
-  // Formats of lines need no sample of the first rows, which a slow service may delay.
-  const isOfLines = session.output.format === 'ndjson' || session.output.format === 'ids'
-  await session.waiting.during(
-    () => `reading applications: ${readers.reduce((sum, {done}) => sum + done, 0)} of ${count}`,
-    async () =>
-      presentList(session, isOfLines ? {sample: [], parts} : await rowsInParts(parts), auditList(isOfSeveral)),
-  )
-  if (states.has('dead interface')) session.warn(`note: ${legacyFcmShutdown}`)
-}
-
-/** Passes the rows on, collects their states, and sets the exit code. */
-async function* judged(
-  session: Session,
-  parts: AsyncIterable<readonly AuditRow[]>,
-  states: Set<AuditState>,
-): AsyncGenerator<readonly AuditRow[]> {
-  for await (const rows of parts) {
-    const isMissing = rows.every(({state}) => state === 'missing')
-    if (isMissing || rows.some(({state}) => reported.has(state))) session.endWith('found')
-    for (const {state} of rows) states.add(state)
-    yield session.output.format === 'ids' ? rows.slice(0, 1) : rows
-  }
+  const applications = readers.flatMap((reader) => reader.ids.map((id) => ({reader, id})))
+  const {concurrency} = session.resolved.values
+  const judged = await session.waiting.readEach('applications', applications, concurrency, async ({reader, id}) => {
+    const rows = applicationRows(id, await reader.read(id), audit)
+    return isOfSeveral ? rows.map((row) => ({profile: reader.session.resolved.name, ...row})) : rows
+  })
+  const rows = judged.flat()
+  const hasNone = judged.some((both) => both.every(({state}) => state === 'missing'))
+  if (hasNone || rows.some(({state}) => reported.has(state))) session.endWith('found')
+  const shown = session.output.format === 'ids' ? judged.flatMap((both) => both.slice(0, 1)) : rows
+  await presentList(session, shown, auditList(isOfSeveral))
+  if (rows.some(({state}) => state === 'dead interface')) session.warn(`note: ${legacyFcmShutdown}`)
 }
 
 async function readersOf(
@@ -103,7 +87,6 @@ async function readersOf(
 type ReadConfiguration = {readonly found: PushConfiguration | null} | {readonly unreadable: string}
 
 class ConfigurationReader {
-  done = 0
   #inARow = 0
   #ending: Failure | undefined
 
@@ -135,19 +118,6 @@ class ConfigurationReader {
     if (isRefused && !this.isOfSeveral) throw failure
     this.#inARow = exit === 'network' ? this.#inARow + 1 : 0
     if (isRefused || this.#inARow >= maxConsecutiveFailures) this.#ending = failure
-  }
-}
-
-/** The rows of each application, in order. */
-async function* auditRows(readers: readonly ConfigurationReader[], audit: Audit): AsyncGenerator<readonly AuditRow[]> {
-  for (const reader of readers) {
-    const {name, values} = reader.session.resolved
-    const profile = audit.isOfSeveral ? {profile: name} : {}
-    yield* inOrder(reader.ids, values.concurrency, async (id) => {
-      const rows = applicationRows(id, await reader.read(id), audit)
-      reader.done += 1
-      return rows.map((row) => ({...profile, ...row}))
-    })
   }
 }
 

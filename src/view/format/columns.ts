@@ -135,56 +135,8 @@ function forPeople<Row>(column: Column<Row>, row: Row, context: ViewContext): un
 /** Small enough that the first page appears at once, large enough that a long list takes few writes. */
 const pageSize = 500
 
-/** A list too long to be held in memory: its beginning, and all of its rows, to be read once. */
-export interface StreamedRows<Row> {
-  readonly sample: readonly Row[]
-  readonly parts: AsyncIterable<readonly Row[]>
-}
-
-export type Rows<Row> = readonly Row[] | StreamedRows<Row>
-
-/** How many rows determine the columns of a table and their widths. */
-export const sampleSize = 1000
-
-export async function* inParts<Row>(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
-  let part: Row[] = []
-  for await (const row of rows) {
-    if (part.push(row) < pageSize) continue
-    yield part
-    part = []
-  }
-  yield part
-}
-
-/** The rows of a stream; a short one becomes an array, so that its errors are thrown here. */
-export async function rowsInParts<Row>(parts: AsyncIterable<readonly Row[]>): Promise<Rows<Row>> {
-  const iterator = parts[Symbol.asyncIterator]()
-  const begun: (readonly Row[])[] = []
-  // One more part after the sample: most streams have only one.
-  for (let seen = 0; seen <= sampleSize || begun.length < 2; ) {
-    const {value, done} = await iterator.next()
-    if (done) return begun.length === 1 ? (begun[0] ?? []) : begun.flat()
-    begun.push(value)
-    seen += value.length
-  }
-  async function* all(): AsyncGenerator<readonly Row[]> {
-    yield* begun.splice(0)
-    yield* {[Symbol.asyncIterator]: () => iterator}
-  }
-  return {sample: begun.flat().slice(0, sampleSize), parts: all()}
-}
-
-export async function heldRows<Row>(rows: Rows<Row>): Promise<readonly Row[]> {
-  if (!('parts' in rows)) return rows
-  const held: Row[] = []
-  for await (const page of pages(rows)) held.push(...page)
-  return held
-}
-
-export async function* pages<Row>(rows: Rows<Row>): AsyncGenerator<readonly Row[]> {
-  for await (const part of 'parts' in rows ? rows.parts : [rows]) {
-    for (let start = 0; start < part.length; start += pageSize) yield part.slice(start, start + pageSize)
-  }
+export function* pages<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += pageSize) yield rows.slice(start, start + pageSize)
 }
 
 /**

@@ -1,6 +1,6 @@
 import {exactJson} from '../../text/json.js'
 import {revealInJson} from '../../text/text.js'
-import {pages, type Rows} from './columns.js'
+import {pages} from './columns.js'
 
 /** Indented JSON with a final line break. What JSON cannot hold becomes null. */
 export function jsonText(value: unknown): string {
@@ -12,9 +12,9 @@ export function jsonLine(value: unknown): string {
 }
 
 /** A list as a JSON array in pieces that add up to the text of `jsonText`. */
-export async function* jsonList(rows: Rows<unknown>): AsyncGenerator<string> {
+export async function* jsonList(rows: readonly unknown[]): AsyncGenerator<string> {
   let before = '['
-  for await (const page of pages(rows)) {
+  for (const page of pages(rows)) {
     const inside = exactJson(page, 2).slice('['.length, -'\n]'.length)
     yield before + revealInJson(inside)
     before = ','

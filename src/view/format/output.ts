@@ -8,11 +8,9 @@ import {
   type Column,
   chosenColumns,
   columnValue,
-  heldRows,
   isKnown,
   type ListView,
   pages,
-  type Rows,
   sortKeys,
   type ViewContext,
 } from './columns.js'
@@ -64,18 +62,17 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
  * piece.
  */
 export async function* drawList<Row>(
-  table: Rows<Row>,
+  listed: readonly Row[],
   view: ListView<Row>,
   options: OutputOptions,
   context: ViewContext,
 ): AsyncGenerator<string> {
   await checkOutput(view.columns, options)
   const {format, sort, query, header} = options
-  const rows = sort === undefined ? table : sortRows(await heldRows(table), sortKeys(view.columns, sort), context)
-  const sample = 'parts' in rows ? rows.sample : rows
-  if (format === 'table' && sample.length === 0) context.note?.(view.empty)
-  if (query !== undefined) yield* drawFound(await applyQuery(await heldRows(rows), query), options)
-  else if (format === 'table') yield* drawTable(rows, tableColumns(sample, view, options, context), header, context)
+  const rows = sort === undefined ? listed : sortRows(listed, sortKeys(view.columns, sort), context)
+  if (format === 'table' && rows.length === 0) context.note?.(view.empty)
+  if (query !== undefined) yield* drawFound(await applyQuery(rows, query), options)
+  else if (format === 'table') yield* drawTable(rows, tableColumns(rows, view, options, context), header, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells(rows, view.columns, options, context)
   else if (format === 'ids') yield* drawLines(rows, (row) => idLine(view.id(row), context))
   else yield* drawItems(rows, format)
@@ -124,7 +121,7 @@ async function* drawPlain(value: unknown, format: Format): AsyncGenerator<string
   else yield format === 'yaml' ? (await yamlWriter())(value) : jsonText(value)
 }
 
-function drawItems(rows: Rows<unknown>, format: Format): Pieces {
+function drawItems(rows: readonly unknown[], format: Format): Pieces {
   if (format === 'yaml') return yamlList(rows)
   return format === 'ndjson' ? drawLines(rows, jsonLine) : jsonList(rows)
 }
@@ -133,7 +130,7 @@ function drawItems(rows: Rows<unknown>, format: Format): Pieces {
 const byteOrderMark = '\ufeff'
 
 async function* drawCells<Row>(
-  rows: Rows<Row>,
+  rows: readonly Row[],
   columns: readonly Column<Row>[],
   options: OutputOptions,
   context: ViewContext,
@@ -143,8 +140,8 @@ async function* drawCells<Row>(
   yield* drawCsv(rows, chosenColumns(columns, options.columns, 'csv'), {separator, header: options.header}, context)
 }
 
-async function* drawLines<Row>(rows: Rows<Row>, draw: (row: Row) => string): AsyncGenerator<string> {
-  for await (const page of pages(rows)) yield page.map(draw).join('')
+async function* drawLines<Row>(rows: readonly Row[], draw: (row: Row) => string): AsyncGenerator<string> {
+  for (const page of pages(rows)) yield page.map(draw).join('')
 }
 
 /** Control characters could move the cursor, and a line break or a byte order mark would be lost: JSON has such an id whole. */
@@ -187,10 +184,10 @@ export async function yamlWriter(): Promise<WriteYaml> {
   }
 }
 
-export async function* yamlList(rows: Rows<unknown>): AsyncGenerator<string> {
+export async function* yamlList(rows: readonly unknown[]): AsyncGenerator<string> {
   const write = await yamlWriter()
-  if ('length' in rows && rows.length === 0) yield '[]\n'
-  for await (const page of pages(rows)) yield page.map((row) => plainItem(row) ?? write([row])).join('')
+  if (rows.length === 0) yield '[]\n'
+  for (const page of pages(rows)) yield page.map((row) => plainItem(row) ?? write([row])).join('')
 }
 
 /** A name or one-line text that every reader of YAML takes as a string, except `ambiguous` words. */
@@ -251,7 +248,7 @@ const runs = {
  * quotation mark in tab-separated values.
  */
 export async function* drawCsv<Row>(
-  rows: Rows<Row>,
+  rows: readonly Row[],
   columns: readonly Column<Row>[],
   options: {readonly separator: ',' | '\t'; readonly header: boolean},
   context: ViewContext,
@@ -269,7 +266,7 @@ export async function* drawCsv<Row>(
     return csvCell(column.time ? exactTime(value) : value, runs[options.separator]())
   }
   if (options.header) yield write([columns.map(({name}) => name)])
-  for await (const page of pages(rows)) {
+  for (const page of pages(rows)) {
     yield write(page.map((row) => columns.map((column) => cell(column, row))))
   }
 }

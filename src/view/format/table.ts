@@ -7,9 +7,7 @@ import {
   isKnown,
   type ListView,
   pages,
-  type Rows,
   type Section,
-  sampleSize,
   type ViewContext,
 } from './columns.js'
 
@@ -21,6 +19,9 @@ const widestFilled = 300
 
 /** Longer prose would push the other rows off the terminal. */
 const mostLines = 10
+
+/** How many rows determine the widths of the columns. */
+const sampleSize = 1000
 
 type Cells = readonly string[]
 
@@ -38,19 +39,18 @@ interface Drawing<Row> {
  * most 120 columns except for ids and texts, nothing is cut, and no line ends in spaces.
  */
 export async function* drawTable<Row>(
-  rows: Rows<Row>,
+  rows: readonly Row[],
   columns: readonly Column<Row>[],
   header: boolean,
   context: ViewContext,
 ): AsyncGenerator<string> {
-  if ('length' in rows && rows.length === 0) return
+  if (rows.length === 0) return
   // Later, longer cells are cut on a terminal and stick out off it.
-  const begin = 'parts' in rows ? rows.sample : rows.slice(0, sampleSize)
-  const sample = begin.map((row) => cellsOf(row, columns, context))
+  const sample = rows.slice(0, sampleSize).map((row) => cellsOf(row, columns, context))
   const {heading, draw, hidden} = arrange(columns, sample, header, context)
   if (heading !== '') yield heading
   let place = 0
-  for await (const page of pages(rows)) {
+  for (const page of pages(rows)) {
     yield page.map((row) => draw(row, cellsOf(row, columns, context), place++)).join('')
   }
   noteHidden(hidden, context)

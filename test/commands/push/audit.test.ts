@@ -186,14 +186,6 @@ describe('the audit', () => {
     expect(arrived).toHaveLength(1)
   })
 
-  test('writes each row as soon as it is read where the format has lines', async () => {
-    const {env} = await pushWire((_, nth) => (nth < 4 ? {status: 200, body: key} : {status: 401}))
-    const where = {env: {...env, ROOMCTL_CONCURRENCY: '1'}, stdin: 'a\nb\nc\nd\n'}
-    const ran = await cli('push audit --applications-from - -o ndjson', where)
-    expect(ran.exit).toBe(4)
-    expect(ran.stdout.trimEnd().split('\n')).toHaveLength(6)
-  })
-
   test('stops calling a service that cannot be reached, and says so', async () => {
     const ids = Array.from({length: 40}, (_, at) => `app-${at}`)
     const {env, arrived} = await pushWire(() => false)

@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {type Exit, Failure} from '../../../src/failure.js'
-import {inOrder, mapConcurrently, type Outcome, runAll, SkipTarget} from '../../../src/selection/run.js'
+import {mapConcurrently, type Outcome, runAll, SkipTarget} from '../../../src/selection/run.js'
 
 const targets = Array.from({length: 20}, (_, at) => at)
 
@@ -138,32 +138,4 @@ describe('mapConcurrently', () => {
   test('has no results without work', async () => {
     expect(await mapConcurrently([], 8, did)).toEqual([])
   })
-})
-
-test('inOrder gives results in order as they come, and begins no more than may be held', async () => {
-  const began: number[] = []
-  const work = async (target: number) => {
-    began.push(target)
-    for (let turns = 20 - target; turns > 0; turns -= 1) await turn()
-    return target
-  }
-  const got: number[] = []
-  for await (const one of inOrder(targets, 4, work)) {
-    expect(began.length - got.length).toBeLessThanOrEqual(4)
-    got.push(one)
-  }
-  expect(got).toEqual(targets)
-})
-
-test('inOrder throws an error in its turn', async () => {
-  const work = async (target: number) => {
-    if (target === 2) throw new Error('broken')
-    return target
-  }
-  const got: number[] = []
-  const all = async () => {
-    for await (const one of inOrder(targets, 8, work)) got.push(one)
-  }
-  await expect(all()).rejects.toThrow('broken')
-  expect(got).toEqual([0, 1])
 })
