@@ -19,10 +19,6 @@ const entry: LedgerEntry = {
   inFlight: [{from: 80, to: 100}],
 }
 
-test('an entry that the tool wrote is used', () => {
-  expect(checkedUrl(entry, endpoint).href).toBe('https://assets.example.com/asset/games/foo/u-1')
-})
-
 const notThere = /is not that of an upload in games\/foo$/u
 
 test.each([
@@ -47,7 +43,7 @@ test.each([
   ['//evil.example.com/x', /its address is not valid/u],
   ['/asset/games/foo/u-1', /its address is not valid/u],
   ['', /its address is not valid/u],
-])('an address that was tampered with is refused: %s', async (url, message) => {
+])('a changed address is refused: %s', async (url, message) => {
   const {facts, exitCode} = await failureOf(() => checkedUrl({...entry, url}, endpoint))
   expect(exitCode).toBe(14)
   expect(facts.message).toMatch(message)
@@ -55,30 +51,16 @@ test.each([
   expect(facts.try).toBe('before you upload it again: roomctl asset forget a')
 })
 
+const part = (from: number, to: number) => ({from, to})
+
 test.each([
-  [
-    'a part that begins before the end of the one before',
-    {
-      acked: [
-        {from: 0, to: 40},
-        {from: 30, to: 80},
-      ],
-    },
-  ],
-  [
-    'a gap',
-    {
-      acked: [
-        {from: 0, to: 40},
-        {from: 50, to: 80},
-      ],
-    },
-  ],
-  ['a first part that is not the first', {acked: [{from: 10, to: 40}]}],
-  ['a part that ends before it begins', {acked: [{from: 0, to: -1}]}],
-  ['more than the file holds', {acked: [{from: 0, to: 101}]}],
-  ['something on its way that the file does not hold', {inFlight: [{from: 80, to: 101}]}],
-])('offsets that cannot be are refused: %s', async (_what, facts) => {
+  ['a part that begins before the end of the one before', {acked: [part(0, 40), part(30, 80)]}],
+  ['a gap', {acked: [part(0, 40), part(50, 80)]}],
+  ['a first part that is not the first', {acked: [part(10, 40)]}],
+  ['a part that ends before it begins', {acked: [part(0, -1)]}],
+  ['more than the file holds', {acked: [part(0, 101)]}],
+  ['a part under way that the file does not hold', {inFlight: [part(80, 101)]}],
+])('impossible offsets are refused: %s', async (_what, facts) => {
   expect((await failureOf(() => checkedUrl({...entry, ...facts}, endpoint))).facts).toMatchObject({
     exit: 'file',
     code: 'ledger-entry',

@@ -86,28 +86,6 @@ const rows: Row[] = [
     facts: {why: `the service refuses the chunk of ${chunk} bytes at offset ${chunk}`},
     acked: chunk,
   },
-  ...[
-    {name: 'is lost', does: losesAnswer},
-    {name: 'is that of a gateway', does: answers(502)},
-    {name: 'is 503 without a time', does: answers(503)},
-    {name: 'is 204 without an address', does: answers(204), first: 'see the answers with --debug; '},
-    {
-      name: 'is a page',
-      does: answers(200, {'Content-Type': 'text/html'}, '<p>hello</p>'),
-      first: 'see the answers with --debug; ',
-    },
-  ].map(({name, does, first = ''}) => ({
-    what: `the answer to the creation ${name}`,
-    service: mischief({to: 'POST', times: always, does}),
-    exitCode: 10,
-    facts: {
-      outcome: 'unknown' as const,
-      retryable: false,
-      try: `${first}before you upload it again: roomctl asset list games/foo`,
-    },
-    acked: 0,
-    requests: 1,
-  })),
   {
     what: 'no chunk is small enough',
     service: mischief({to: 'PATCH', times: always, does: answers(413)}),

@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
@@ -19,28 +18,6 @@ import {assetService} from './service.js'
 import {bytes, chunk, file, job, run, sha256, sha256Of} from './stage.js'
 
 const mebibyte = 1024 * 1024
-
-test.each([
-  ['a folder', 'it is a folder, and only an ordinary file can be uploaded', () => freshFolder()],
-  ['a device', 'it is a device, and only an ordinary file can be uploaded', () => '/dev/zero'],
-  ['nothing', 'no such file', () => path.join(freshFolder(), 'gone.bundle')],
-  [
-    'a pipe that nobody writes into',
-    'it is a pipe, and only an ordinary file can be uploaded',
-    () => {
-      const pipe = path.join(freshFolder(), 'pipe.bundle')
-      execFileSync('mkfifo', [pipe])
-      return pipe
-    },
-  ],
-])('another file than an ordinary one is refused, and nothing is sent: %s', async (_, why, make) => {
-  const service = await assetService()
-  const at = make()
-  const {upload} = await run(service.base)
-  const failure = await failureOf(upload(job(at, {key: 'it', name: 'a.bundle'})))
-  expect([failure.exitCode, failure.message]).toEqual([14, `cannot upload it: ${why}`])
-  expect(service.seen).toEqual([])
-})
 
 test('a link to a file is the file', async () => {
   const service = await assetService()

@@ -1,10 +1,9 @@
-import {copyFileSync, cpSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
-import path from 'node:path'
+import {readFileSync, utimesSync, writeFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import type {UploadSettings} from '../../../../src/upload/model/job.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
-import {answers, losesAnswer, resetsAfter} from './mischief.js'
+import {losesAnswer, resetsAfter} from './mischief.js'
 import {type AssetService, assetService, type Mischief, type ServiceOptions} from './service.js'
 import {bytes, file, job, run, sha256, sha256Of} from './stage.js'
 
@@ -72,17 +71,6 @@ describe('an upload that was interrupted', () => {
     expect(service.seen).toEqual(['HEAD', `PATCH ${2 * mebibyte}`, `PATCH ${3 * mebibyte}`])
   })
 
-  test('is proven by its digests on another machine, and sends nothing twice', async () => {
-    const {at, state, service} = await endedRun()
-    const [elsewhere, there] = [path.join(freshFolder(), 'level1.bundle'), path.join(freshFolder(), 'state')]
-    copyFileSync(at, elsewhere)
-    utimesSync(elsewhere, 1, 1)
-    cpSync(state, there, {recursive: true})
-    const {upload} = await run(service.base, {state: there, settings})
-    expect(await upload(job(elsewhere))).toMatchObject({resumedFrom: 2 * mebibyte, sentBytes: 2 * mebibyte})
-    arrived(service, at)
-  })
-
   test('resumes in the middle of a part that the service kept a piece of, on another machine too', async () => {
     const options = {checksum: 'ignores', mischief: [{to: 'PATCH 3', does: resetsAfter(300_000)}]} as const
     const {at, state, service} = await endedWaiting(options)
@@ -90,15 +78,6 @@ describe('an upload that was interrupted', () => {
     const {upload} = await run(service.base, {state, settings})
     expect(await upload(job(at))).toMatchObject({resumedFrom: 2 * mebibyte + 300_000})
     arrived(service, at)
-  })
-
-  test('starts over when the service does not know it any more', async () => {
-    const {at, state, service} = await endedRun()
-    service.uploads.clear()
-    const {upload, told} = await run(service.base, {state, settings})
-    await upload(job(at))
-    arrived(service, at)
-    expect(told('renewed')).toMatchObject([{why: 'the service no longer knows the upload'}])
   })
 
   test('starts over, and says so, when the file has changed where no sample is taken', async () => {
@@ -154,11 +133,4 @@ describe('an upload that was interrupted', () => {
     arrived(service, at)
     expect(told('renewed')).toMatchObject([{why: 'the service has more of it than can be proven to be of this file'}])
   })
-})
-
-test('an upload that the service forgets by 410 starts over', async () => {
-  const {at, state, service} = await endedRun({mischief: [{to: 'HEAD', does: answers(410)}]})
-  const {upload} = await run(service.base, {state, settings})
-  await upload(job(at))
-  arrived(service, at)
 })

@@ -11,51 +11,6 @@ const mebibyte = 1024 * 1024
 type Deed = Mischief['does']
 
 describe('the requests of an upload', () => {
-  test('carry the headers of the document, those of the creation on POST alone', async () => {
-    const service = await assetService()
-    const at = file(2 * chunk)
-    const {upload} = await run(service.base)
-    const {uuid} = await upload(job(at, {link: 'a-level1', description: 'für 1.0', platform: 'android'}))
-    const [post, ...patches] = service.requests
-    const common = {'tus-resumable': '1.0.0', authorization: 'Bearer token'}
-    const named = {
-      original_file_name: 'level1.bundle',
-      platform: 'android',
-      description: 'f%C3%BCr 1.0',
-      asset_resource_file_id: 'a-level1',
-    }
-    expect([post?.method, post?.url]).toEqual(['POST', '/asset/games/foo'])
-    expect(post?.headers).toMatchObject({
-      ...common,
-      ...named,
-      'upload-length': String(2 * chunk),
-      'content-length': '0',
-    })
-    expect(post?.rawHeaders).toContain('Original_File_Name')
-    expect(patches.map(({url, headers}) => [url, headers['upload-offset'], headers['content-length']])).toEqual([
-      [`/asset/games/foo/${uuid}`, '0', String(chunk)],
-      [`/asset/games/foo/${uuid}`, String(chunk), String(chunk)],
-    ])
-    for (const {headers} of patches) {
-      expect(headers).toMatchObject({...common, 'content-type': 'application/offset+octet-stream'})
-      expect(headers['upload-checksum']).toMatch(/^sha1 [\w+/]{27}=$/)
-      for (const name of Object.keys(named)) expect(headers).not.toHaveProperty(name)
-    }
-  })
-
-  test.each([
-    ['sha256', /^sha256 [\w+/]{43}=$/],
-    ['none', /^undefined$/],
-  ] as const)('carry the checksum that is chosen: %s', async (checksum, form) => {
-    const service = await assetService()
-    const {upload} = await run(service.base, {settings: {checksum}})
-    await upload(job(file(2 * chunk)))
-    expect(service.requests.slice(1).map(({headers}) => String(headers['upload-checksum']))).toEqual([
-      expect.stringMatching(form),
-      expect.stringMatching(form),
-    ])
-  })
-
   test.each([
     ['on another host', () => 'https://evil.example/asset/games/foo/u'],
     ['on another host without a scheme', () => '//evil.example/asset/games/foo/u'],
@@ -180,8 +135,8 @@ describe('the files of a run', () => {
     )
     const {upload} = await run(service.base)
     const results = await Promise.all(files.map((at) => upload(job(at))))
-    for (const {uuid, sha256: told, path} of results) {
-      expect([sha256(service.uploads.get(uuid)?.bytes ?? Buffer.alloc(1)), told]).toEqual([
+    for (const {uuid, sha256: digest, path} of results) {
+      expect([sha256(service.uploads.get(uuid)?.bytes ?? Buffer.alloc(1)), digest]).toEqual([
         sha256Of(path),
         sha256Of(path),
       ])
@@ -223,12 +178,12 @@ describe('the files of a run', () => {
     expect(service.seen).toEqual(['POST', 'PATCH 0', `PATCH ${chunk}`])
   })
 
-  test('that are the same one are uploaded one after the other', async () => {
+  test('are uploaded one after the other if they are the same file', async () => {
     const service = await assetService()
     const at = file(3 * chunk)
     const {upload} = await run(service.base)
-    const [one, other] = await Promise.all([upload(job(at)), upload(job(at))])
-    expect(one.uuid).not.toBe(other.uuid)
+    const [first, second] = await Promise.all([upload(job(at)), upload(job(at))])
+    expect(first.uuid).not.toBe(second.uuid)
     expect([...service.uploads.values()].map(({bytes}) => sha256(bytes))).toEqual([sha256Of(at), sha256Of(at)])
   })
 

@@ -1,4 +1,3 @@
-import {readFileSync, rmSync} from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
@@ -9,7 +8,7 @@ import type {UploadSettings} from '../../../../src/upload/model/job.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {listen} from '../../api/http/support.js'
-import {file, job, run, sha256, sha256Of} from './stage.js'
+import {file, job, run, sha256Of} from './stage.js'
 
 // The official server as it comes from npm, with none of our code in it. It takes no checksums and keeps the received part of a chunk.
 
@@ -94,43 +93,4 @@ describe('an upload of a run that ended', () => {
     expect(sha256Of(service.stored(uuid))).toBe(sha256Of(at))
     expect([resumedFrom > 2 * mebibyte, resumedFrom + sentBytes]).toEqual([true, 5 * mebibyte])
   })
-
-  test('that is gone at the service starts over', async () => {
-    const {service, at, state} = await endedRun()
-    rmSync(service.directory, {recursive: true})
-    const fresh = await stock()
-    const {upload, told} = await run(fresh.base, {state, settings})
-    const {uuid} = await upload(job(at))
-    expect([sha256Of(fresh.stored(uuid)), told('renewed')]).toEqual([sha256Of(at), []])
-  })
 })
-
-test('eight files at a time arrive, each its own', async () => {
-  const service = await stock(2_000_000, 500_000)
-  const files = [...Array(8).keys()].map((n) => file(mebibyte / 2 + n * 200_000, `f${n}.bundle`))
-  const {upload} = await run(service.base, {settings})
-  const results = await Promise.all(files.map((at) => upload(job(at))))
-  for (const {uuid, path: at} of results) expect(readFileSync(service.stored(uuid)).equals(readFileSync(at))).toBe(true)
-})
-
-test('a file is sent in small parts on a line that is too slow for large ones', async () => {
-  const service = await stock()
-  const behind = Number(service.base.port)
-  // About 300 KiB a second: 64 KiB take 0.2 s, and what fills the buffers of the system is silent for longer than may be.
-  const slow = await listen(
-    net.createServer((socket) => {
-      const onward = net.connect(behind, '127.0.0.1')
-      socket.on('data', (bytes) => {
-        onward.write(bytes)
-        socket.pause()
-        setTimeout(() => socket.resume(), bytes.length / 300)
-      })
-      onward.pipe(socket)
-      for (const one of [socket, onward]) one.on('error', () => socket.destroy()).on('close', () => onward.destroy())
-    }),
-  )
-  const at = file(700_000)
-  const {upload} = await run(new URL('/asset', slow), {settings: {stallMs: 1000, attempts: 5}, chunks: 'usual'})
-  const {uuid} = await upload(job(at))
-  expect(sha256(readFileSync(service.stored(uuid)))).toBe(sha256Of(at))
-}, 60_000)

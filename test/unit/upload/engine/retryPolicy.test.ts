@@ -71,49 +71,6 @@ test('waiting for a lock has its own time limit', () => {
   expect(at('patch', 423, {locks: 20, lockedMs: 120_000})).toEqual(exhausted)
 })
 
-test('a chunk that arrives changed is read and sent again three times', () => {
-  expect(at('patch', 460, {corrupted: 3})).toEqual({do: 'retry', ms: 250, reread: true})
-  expect(at('patch', 460, {corrupted: 4})).toEqual(stop)
-})
-
-test('400 to the first checksum of a run is taken for the algorithm, and only then', () => {
-  expect(at('patch', 400, {checksumInDoubt: true})).toEqual({do: 'dropChecksums'})
-  expect(at('patch', 400)).toEqual(stop)
-  expect(at('create', 400, {checksumInDoubt: true})).toEqual(stop)
-})
-
-test('413 makes the chunks smaller as long as they can be, and tells of the file when it is to the creation', () => {
-  expect(at('patch', 413)).toEqual({do: 'shrink'})
-  expect(at('patch', 413, {canShrink: false})).toEqual(stop)
-  expect(at('create', 413)).toEqual(stop)
-})
-
-describe('an upload that is not where it should be', () => {
-  test('is asked about by HEAD, or guessed without it', () => {
-    expect(at('patch', 409)).toEqual({do: 'retry', ms: 250})
-    expect(at('patch', 409, {head: 'no'})).toEqual({do: 'guess'})
-    expect(at('patch', 409, {failures: 8})).toEqual(exhausted)
-  })
-
-  test.each([404, 410])('is started again if it is gone (%i), once', (status) => {
-    expect(at('patch', status)).toMatchObject({do: 'restart'})
-    expect(at('head', status)).toMatchObject({do: 'restart'})
-    expect(at('patch', status, {canRestart: false})).toEqual(stop)
-    expect(at('create', status)).toEqual(stop)
-  })
-
-  test('is started again after 403 to HEAD, once, if the container can be read', () => {
-    expect(at('head', 403)).toMatchObject({do: 'restart', ifReadable: true})
-    expect(at('head', 403, {canRestart: false})).toEqual(stop)
-    for (const step of ['create', 'patch'] as const) expect(at(step, 403)).toEqual(stop)
-  })
-
-  test.each([404, 405, 501])('is known from the ledger when HEAD is not offered (%i)', (status) => {
-    expect(at('head', status, {head: 'unknown'})).toEqual({do: 'useLedger'})
-    expect(at('head', 410, {head: 'unknown'})).toMatchObject({do: 'restart'})
-  })
-})
-
 test.each(['dns', 'refused', 'connect-timeout', 'headers-timeout', 'deadline', 'reset', 'broken', 'proxy'] as const)(
   'a connection that fails is tried again (%s)',
   (problem) => {
@@ -138,17 +95,4 @@ test('what will not pass by itself is not tried again', () => {
   expect(lost('patch', 'aborted', 'no')).toEqual(stop)
   expect(lost('head', 'too-large', 'maybe')).toEqual(stop)
   expect(lost('patch', 'tls', 'maybe')).toEqual({do: 'retry', ms: 250, smaller: true})
-})
-
-test('bytes that are taken and never acknowledged are sent again for a while', () => {
-  const stuck = {kind: 'stuck', isBehind: false} as const
-  expect(retryPolicy('patch', stuck, usual)).toEqual({do: 'retry', ms: 250})
-  expect(retryPolicy('patch', stuck, {...usual, failures: 8})).toEqual(exhausted)
-})
-
-test('an answer that names a smaller offset is followed by HEAD, and without HEAD by another upload, once', () => {
-  const behind = {kind: 'stuck', isBehind: true} as const
-  expect(retryPolicy('patch', behind, usual)).toEqual({do: 'retry', ms: 250})
-  expect(retryPolicy('patch', behind, {...usual, head: 'no'})).toMatchObject({do: 'restart'})
-  expect(retryPolicy('patch', behind, {...usual, head: 'no', canRestart: false})).toEqual(stop)
 })
