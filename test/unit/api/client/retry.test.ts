@@ -135,18 +135,6 @@ describe('the waits between attempts', () => {
     expect(slept).toEqual([125, 250, 500, 1000, 2000, 4000, 4000])
   })
 
-  test.each([
-    ['7', 7_000],
-    ['0', 125],
-    ['Tue, 01 Dec 2026 12:00:05 GMT', 5_000],
-    ['Tue, 01 Dec 2026 11:00:00 GMT', 125],
-    ['soon', 125],
-  ])('are those that the service asks for with Retry-After: %s', async (header, ms) => {
-    const {api, slept} = stage([answer(429, page, {'retry-after': header}), success([])])
-    await calls['room.list'](api)
-    expect(slept).toEqual([ms])
-  })
-
   test('count Retry-After also when the rest of the answer never came', async () => {
     const cut: Step = async (request) => ({...(await breaksInBody(503)(request)), headers: {'retry-after': '3'}})
     const {api, slept} = stage([cut, success([])])

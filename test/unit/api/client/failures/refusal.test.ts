@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../../../../src/api/client/failures/refusal.js'
 import {exitOfStatus} from '../../../../../src/api/client/response/refusalKind.js'
-import {fillAdvice, fillText} from '../../../../../src/api/contract/operation.js'
+import {fillText} from '../../../../../src/api/contract/operation.js'
 import {type AnyOperation, operations} from '../../../../../src/api/contract/operations.js'
 import {exits, failureJson} from '../../../../../src/failure.js'
 import {enveloped} from '../calls.js'
@@ -92,8 +92,11 @@ describe('an HTTP status without a code', () => {
     [410, 6],
     [412, 7],
     [413, 8],
+    [418, 8],
     [422, 8],
+    [423, 9],
     [429, 9],
+    [460, 10],
     [500, 9],
     [502, 9],
     [503, 9],
@@ -127,17 +130,5 @@ describe('texts with the values of a call', () => {
     ['{roomId} {userId} {user_id} {name}', {}, 'ROOM USER USER NAME'],
   ])('%s', (text, values, filled) => {
     expect(fillText(text, values)).toBe(filled)
-  })
-
-  test.each([
-    ['r-1', 'r-1'],
-    ['ann@example.com', 'ann@example.com'],
-    ['r 1', "'r 1'"],
-    ['', "''"],
-    ['$(reboot)', "'$(reboot)'"],
-    ["it's; rm -rf ~", "'it'\\''s; rm -rf ~'"],
-    ['회의', "'회의'"],
-  ])('a command line to be typed holds the value %s as %s', (roomId, quoted) => {
-    expect(fillAdvice('roomctl room show {roomId}', {roomId})).toBe(`roomctl room show ${quoted}`)
   })
 })

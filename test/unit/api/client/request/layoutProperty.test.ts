@@ -105,9 +105,9 @@ test.each(subjects)(
         expect(sorted(await carriedBy(request))).toEqual(sorted(expected))
         expect([request.method, request.url.origin]).toEqual([route.method, 'https://rooms.test'])
       }),
-      {numRuns: 150},
+      {numRuns: 40},
     )
-    expect(valid).toBeGreaterThan(10)
+    expect(valid).toBeGreaterThan(5)
   },
 )
 

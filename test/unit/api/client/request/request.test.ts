@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {encodeBody} from '../../../../../src/api/client/request/request.js'
 import {add, token} from '../../../../../src/api/contract/attendee.js'
 import type {Operation} from '../../../../../src/api/contract/operation.js'
+import {records} from '../../../../../src/api/contract/push.js'
 import {end, getRoom, listRooms, updateRoom} from '../../../../../src/api/contract/room.js'
 import {failureOf} from '../../../../support/failures.js'
 import {stage, success} from '../stage.js'
@@ -36,12 +37,6 @@ describe('a plan', () => {
     expect((await api.plan(token, {path: {...path, userId: 'ben'}, body: {}})).body).toBe('{}')
     expect((await api.plan(getRoom, {path})).body).toBeUndefined()
   })
-
-  test('puts a value into the path where the route names it, and then not into the query', async () => {
-    const {api} = stage([], {route: {method: 'GET', path: '/v1/tenants/{bizId}/rooms'}})
-    const {url} = await api.plan(listRooms, {query: {asc: true, bizId: 'biz 1'}})
-    expect(url.href).toBe('https://rooms.test/media/v1/tenants/biz%201/rooms?asc=true')
-  })
 })
 
 /** The failure of a call with arguments that its types would not let pass. */
@@ -70,6 +65,17 @@ describe('arguments that are not as documented', () => {
   ])('of %o: %o ends as usage, and nothing is sent', async (operation, input, message) => {
     expect(await refused(operation, input)).toBe(message)
   })
+})
+
+test('a route with a path of its own refuses a value that a path cannot have, and one that is missing there', async () => {
+  const {api, sent} = stage([], {route: {method: 'GET', path: '/apps/{application_id}/tx'}})
+  for (const [query, message] of [
+    [{application_id: '..'}, 'the value of application_id must not be ".."'],
+    [{}, 'the path /apps/{application_id}/tx needs a value for application_id'],
+  ] as const) {
+    const {facts} = await failureOf(api.call(records, {query}))
+    expect([facts.exit, facts.message, sent]).toEqual(['usage', message, []])
+  }
 })
 
 test('a raw request is sent once and unchanged, with any answer', async () => {

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {readBareResponse} from '../../../../../src/api/client/response/response.js'
 import {describe as describeContainer, info, listContainer} from '../../../../../src/api/contract/asset.js'
-import {operations} from '../../../../../src/api/contract/operations.js'
 import {failureOf} from '../../../../support/failures.js'
 import {calls, plain, withEffect} from '../calls.js'
 import {answer, breaks, breaksInBody, type Step, settling, stage} from '../stage.js'
@@ -110,45 +109,6 @@ describe('the words of a refusal', () => {
   })
 })
 
-describe('the status of a refusal', () => {
-  test.each([
-    [400, 'refused'],
-    [401, 'unauthenticated'],
-    [403, 'forbidden'],
-    [404, 'missing'],
-    [405, 'missing'],
-    [409, 'state'],
-    [410, 'missing'],
-    [412, 'state'],
-    [413, 'refused'],
-    [408, 'network'],
-    [418, 'refused'],
-    [422, 'refused'],
-    [423, 'temporary'],
-    [460, 'network'],
-    [429, 'temporary'],
-    [500, 'temporary'],
-    [503, 'temporary'],
-  ] as const)('%i ends every plain operation with its exit, a reason and advice', async (status, exit) => {
-    for (const {id} of plain) {
-      const {api} = stage([answer(status, {}), answer(404, '<html>')], {retries: 0})
-      const {facts} = await failureOf(calls[id](api))
-      const isOpen = facts.outcome === 'unknown'
-      expect([id, facts.exit, facts.httpStatus]).toEqual([id, isOpen ? 'network' : exit, status])
-      expect(facts.message).toMatch(new RegExp(`: the (?:service answered|answer was) HTTP ${status}, \\w`))
-      expect(facts.why).toMatch(/\S/)
-      expect(facts.try).toMatch(/\S/)
-      expect(JSON.stringify(facts)).not.toMatch(/undefined|<html>/)
-    }
-  })
-
-  test('of a route that was set names that route', async () => {
-    const {api} = stage([answer(404, {message: 'nothing here'})], {route: {method: 'GET', path: '/v2/{container}/'}})
-    const {facts} = await failureOf(api.call(listContainer, {path}))
-    expect(facts.why).toBe('nothing answers at GET /v2/{container}/, the route set for asset.list')
-  })
-})
-
 describe('HEAD', () => {
   test('has no body, whatever length and coding its answer announces', async () => {
     const headers = {allow: 'GET', 'content-length': '99999999999', 'content-encoding': 'gzip'}
@@ -230,8 +190,4 @@ test.each<[string, Step]>([
   const {api, sent} = stage([step, answer(200, {name: 'foo'})])
   expect(await api.call(info, {path, query: {type: 'meta'}})).toEqual({name: 'foo'})
   expect(sent).toHaveLength(2)
-})
-
-test('every operation of assets and pushes is plain, and no operation of rooms is', () => {
-  expect(plain.map(({id}) => id)).toEqual(operations.filter(({service}) => service !== 'room').map(({id}) => id))
 })

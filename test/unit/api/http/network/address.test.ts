@@ -26,6 +26,9 @@ describe('a service address', () => {
     ['http://localhost:8080/', 'http://localhost:8080/'],
     ['http://sandbox.localhost/media', 'http://sandbox.localhost/media'],
     ['https://방.test/', 'https://xn--vh3b.test/'],
+    ['https://xn--vh3b.test', 'https://xn--vh3b.test/'],
+    ['https://h:443/a', 'https://h/a'],
+    ['http://[::0001]:80', 'http://[::1]/'],
   ])('takes %s', (text, expected) => {
     expect(checkAddress(text, {allowHttp: false}).href).toBe(expected)
   })
@@ -57,6 +60,12 @@ describe('a service address', () => {
     ['https://h h', 'malformed'],
     ['https://h:99999', 'malformed'],
     ['https://', 'malformed'],
+    ['http://256', 'malformed'],
+    ['https://10.1', 'malformed'],
+    ['https://0x7f.1', 'malformed'],
+    ['https://%41.example', 'malformed'],
+    ['https://a\u00adb.example', 'malformed'],
+    ['https://:@host', 'malformed'],
     ['', 'malformed'],
   ])('refuses %s', (text, reason) => {
     expect(failing(() => checkAddress(text, {allowHttp: false})).message).toMatch(said[reason])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {appendPath} from '../../../../../src/api/http/network/address.js'
-import {fillRoute, matchRoute, parseRoute, routeParameters, routeText} from '../../../../../src/api/http/route/route.js'
+import {fillRoute, matchRoute, parseRoute} from '../../../../../src/api/http/route/route.js'
 import {Failure} from '../../../../../src/failure.js'
 import {anyText} from '../../../../support/anyText.js'
 
@@ -111,12 +111,6 @@ describe('matching a route', () => {
   ])('%s and %s', (template, path, expected) => {
     expect(matchRoute(template, path)).toEqual(expected)
   })
-
-  test('names the parameters of a template in their order', () => {
-    expect(routeParameters('/v1/rooms/{roomId}/attendees/{userId}/token')).toEqual(['roomId', 'userId'])
-    expect(routeParameters('/v1/{application_id}')).toEqual(['application_id'])
-    expect(routeParameters('/v1/rooms')).toEqual([])
-  })
 })
 
 describe('reading a route', () => {
@@ -169,17 +163,4 @@ test('a route as an object, with the members of earlier releases, is refused and
   for (const text of ['{', '{}', '{"method":"PUT","path":"/v2"}']) {
     expect(() => parseRoute(text)).toThrow('a route is a method and a path, for example')
   }
-})
-
-test('every route is read again from its text', () => {
-  const route = fc.record({
-    method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'),
-    path: fc.stringMatching(/^(\/[a-z'":{]?[a-z]{1,8}){1,3}$/).filter((path) => !/["{]/.test(path)),
-  })
-  fc.assert(
-    fc.property(route, (given) => {
-      expect(parseRoute(routeText(given))).toEqual(given)
-    }),
-    {numRuns: 300},
-  )
 })

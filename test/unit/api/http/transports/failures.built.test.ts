@@ -66,13 +66,6 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     expect(error.message).toBe(`cannot reach ${url.host}: it closed the connection before anything was sent`)
   })
 
-  test('a server that does not speak TLS', async () => {
-    const url = await listenRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-    const error = await wireError((await transport())(get(new URL(`https://${url.host}/`))))
-    expect([error.problem, error.sent]).toEqual(['tls', 'no'])
-    expect(error.message).toBe(`cannot reach ${url.host}: it does not speak TLS`)
-  })
-
   test('an answer that does not come', async () => {
     const url = await listenRaw(() => {})
     const error = await wireError((await transport({headersMs: 200}))(get(url, {method: 'POST', body: 'x'})))

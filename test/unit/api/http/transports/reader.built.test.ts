@@ -52,17 +52,6 @@ describe.each(adapters)('the reader of an answer over the %s adapter', (_, trans
     await wasClosed
   })
 
-  test('gets the bytes from before the loss of the connection, and then the error', async () => {
-    const url = await listenRaw((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789')
-      setTimeout(() => socket.destroy(), 50)
-    })
-    const answer = await (await transport())(get(url))
-    const error = await wireError(text(answer))
-    expect([error.problem, error.sent]).toEqual(['broken', 'maybe'])
-    expect(error.message).toMatch(/is incomplete: the connection ended in the middle$/)
-  })
-
   test('who gives up before a connection is ready is not kept waiting for it, and nothing was sent', async () => {
     // TLS never begins, so that the connection is never ready.
     const url = await listen(net.createServer())

@@ -2,7 +2,7 @@ import zlib from 'node:zlib'
 import {describe, expect, test} from 'vitest'
 import {readBody} from '../../../../../src/api/http/wire/message.js'
 import {WireError} from '../../../../../src/api/http/wire/transport.js'
-import {adapters, answerWith, get, listenHttp, listenRaw, wireError} from '../support.js'
+import {adapters, answerWith, get, listenHttp, wireError} from '../support.js'
 
 const MIB = 1024 * 1024
 const never = new AbortController().signal
@@ -66,8 +66,8 @@ describe('an answer that is read whole', () => {
   })
 
   test.each([
-    ['gzip', zlib.gzipSync(Buffer.alloc(256 * MIB))],
-    ['br', zlib.brotliCompressSync(Buffer.alloc(256 * MIB), {params: {[zlib.constants.BROTLI_PARAM_QUALITY]: 4}})],
+    ['gzip', zlib.gzipSync(Buffer.alloc(96 * MIB))],
+    ['br', zlib.brotliCompressSync(Buffer.alloc(96 * MIB), {params: {[zlib.constants.BROTLI_PARAM_QUALITY]: 4}})],
   ])('stays small when it is a %s bomb', async (coding, bomb) => {
     const before = process.memoryUsage.rss()
     const answer = answerWith(bomb, {'content-encoding': coding})
@@ -147,15 +147,6 @@ describe.each(adapters)('an answer over the %s adapter', (_, transport) => {
     await hungUp
   })
 
-  test('that ends early is broken', async () => {
-    const url = await listenRaw((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789'))
-    const error = await wireError(readBody(await (await transport())(get(url)), limits))
-    expect([error.problem, error.message]).toEqual([
-      'broken',
-      `the answer of ${url.host} is incomplete: the connection ended in the middle`,
-    ])
-  })
-
   test('that never ends is left at the cap and its connection closed', async () => {
     let closed: () => void = () => {}
     const hungUp = new Promise<void>((resolve) => {
@@ -173,8 +164,8 @@ describe.each(adapters)('an answer over the %s adapter', (_, transport) => {
     await hungUp
   })
 
-  test('of 55 MB comes whole, with its length known and without', async () => {
-    const whole = Buffer.alloc(55_000_000, 'room')
+  test('of 5 MB comes whole, with its length known and without', async () => {
+    const whole = Buffer.alloc(5_000_000, 'room')
     const url = await listenHttp((request, response) => {
       if (request.url === '/length') response.setHeader('content-length', whole.length)
       response.write(whole.subarray(0, 1000))
