@@ -3,6 +3,7 @@ import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {type Circumstances, cli, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 
 const sandbox = {ROOMCTL_PROFILE: 'sandbox'}
 
@@ -76,10 +77,6 @@ describe('ids and names', () => {
     expect((await completed('push audit --profiles ', {home})).stdout).toBe(`:open\n${profiles}`)
     const second = ':open\n--profiles=live,sandbox\tthe built-in sandbox\n'
     expect((await completed('push audit --profiles=live,', {home})).stdout).toBe(second)
-  })
-
-  test('of a flag for a file are paths', async () => {
-    expect((await completed('push ios --password-file ')).stdout).toMatch(/^:files/u)
   })
 })
 
@@ -156,6 +153,62 @@ describe('columns', () => {
     expect(await values('room show r-standup --columns host')).not.toEqual([])
     expect((await completed('room show r-standup --so')).stdout).toBe(':words\n')
   })
+})
+
+describe('the words of a line', () => {
+  const values = async (line: string) =>
+    (await completed(line)).stdout.split('\n').flatMap((one) => /^(?!:)[^\t]+/u.exec(one) ?? [])
+
+  test('are completed by what can stand there: a topic, a command, a flag or one of its values', () =>
+    everyCase(
+      [
+        ['compl', ['completion']],
+        ['config profile ad', ['add']],
+        ['room res', ['restore']],
+        ['help room cr', ['create']],
+        ['help room create ', []],
+        ['help exi', ['exit-codes']],
+        ['-o json --debug config profile ad', ['add']],
+        ['room nonsense ', []],
+        ['room list --json --ou', []],
+        ['room list --status IDLE --stat', ['--status']],
+        ['room create x --no-j', ['--no-joinable']],
+        ['room list -p', ['-p']],
+        ['room list --status=m', ['--status=MEETING']],
+        ['room list -ond', ['-ondjson']],
+        ['room list -o=nd', ['-o=ndjson']],
+        ['asset upload games x --platform i', ['ios']],
+        ['explain --operation record.st', ['record.start', 'record.stop']],
+        ['explain ER', ['ER001']],
+        ['config set outp', ['output']],
+        ['config set output nd', ['ndjson']],
+        ['config set readOnly ', ['true', 'false']],
+        ['config login as', ['asset']],
+        ['room list --tz Asia/Seo', ['Asia/Seoul']],
+        ['completion po', ['powershell']],
+        ['room create new-na', []],
+        ['room delete r-1 --confirm ', []],
+        ['room end r-standup --as ', ['host', 'creator', 'ann', 'ben', '김민준', 'dora', 'eve']],
+        ['room end r-standup r-st', []],
+        ['room show -- r-st', ['r-standup']],
+      ],
+      async (line, expected) => {
+        expect(await values(line)).toEqual(expected)
+      },
+    ))
+
+  test('are paths for the shell to find', () =>
+    everyCase(
+      [
+        ['room list --ca-file ', 'files'],
+        ['asset download games/x --dir ', 'folders'],
+        ['push inspect ', 'files'],
+        ['attendee add r-1 --from-file=x', 'files'],
+      ],
+      async (line, offer) => {
+        expect((await completed(line)).stdout).toBe(`:${offer}\n`)
+      },
+    ))
 })
 
 test('the flags that choose rooms are offered, and with one of them no room is', async () => {

@@ -14,10 +14,11 @@ describe('GET /{container}/{uuid}', () => {
     })
   })
 
-  test('?type=meta is every documented field, with the platform in capitals and times without a zone', async () => {
+  test('?type=meta is every documented field in its order, the platform in capitals, times without a zone', async () => {
     const on = await assetStage()
 
-    expect((await on.ask('GET /asset/games/puzzle/a-level1?type=meta')).json).toEqual({
+    const {json} = await on.ask('GET /asset/games/puzzle/a-level1?type=meta')
+    const documented = {
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       uuid: 'a-level1',
       assetResourceFileId: 'a-catalog',
@@ -34,24 +35,8 @@ describe('GET /{container}/{uuid}', () => {
       readAt: null,
       updatedAt: '2026-12-01T10:35:00',
       createdAt: '2026-12-01T10:35:00',
-    })
-  })
-
-  test('?type=meta shows them in the order of the document', async () => {
-    const {json} = await (await assetStage()).ask('GET /asset/games/puzzle/a-level1?type=meta')
-    expect(Object.keys(json as object)).toEqual([
-      ...[
-        '_id',
-        'uuid',
-        'assetResourceFileId',
-        'originalFileName',
-        'fileExtension',
-        'description',
-        'dataUrl',
-        'platform',
-      ],
-      ...['parents', 'owners', 'trashed', 'trashingUserId', 'trashedAt', 'readAt', 'updatedAt', 'createdAt'],
-    ])
+    }
+    expect(Object.entries(json as object)).toEqual(Object.entries(documented))
   })
 
   test('?type=catalog is the catalog that the bundle is linked to, and that of a catalog itself', async () => {

@@ -97,15 +97,6 @@ describe('POST /{container}', () => {
     expect((await on.ask(`GET ${location}?type=meta`)).json.originalFileName).toBe('텍스처.bundle')
   })
 
-  test('without version 1.0.0 of the protocol is 412', () =>
-    everyCase([{}, {'Tus-Resumable': '0.2.2'}], async (version) => {
-      const {status, headers} = await (await assetStage()).ask('POST /asset/games/archive', {
-        ...without('Tus-Resumable'),
-        ...version,
-      })
-      expect([status, headers['tus-version']]).toEqual([412, '1.0.0'])
-    }))
-
   test('needs a container that is there: 404; with the slash it would create one', async () => {
     const on = await assetStage()
 

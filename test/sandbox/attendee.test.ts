@@ -12,20 +12,6 @@ const restore = (on: Stage, room: string, requester: string, ...users: string[])
 const tokenFor = (on: Stage, room: string, user: string, body?: object) =>
   on.send('POST', `/media/v1/rooms/${room}/attendees/${user}/token`, body)
 
-test('room §5, list attendees shows every attendee with exactly the documented fields', async () => {
-  const on = stage()
-  const room = await roomIn(on, 'MEETING')
-
-  expect((await on.send('GET', `/media/v1/rooms/${room}/attendees`)).json).toEqual({
-    status: 'SUCCESS',
-    data: [
-      {user_id: 'ann', is_host: true, is_present: true, is_reserved: true, is_invited: false},
-      {user_id: 'ben', is_host: false, is_present: true, is_reserved: true, is_invited: false},
-    ],
-  })
-  expect((await on.send('GET', '/media/v1/rooms/r-0/attendees')).json.error_code).toBe('CE002')
-})
-
 describe('room §6, add attendees', () => {
   const add = (on: Stage, room: string, ...users: string[]) =>
     on.send('POST', `/media/v1/rooms/${room}/attendees`, {attendees: users})

@@ -33,15 +33,6 @@ describe('send data', () => {
     expect((await send(on, 'r-0', {from: 'ann', data: 'x'})).json.error_code).toBe('CE002')
     expect((await readSandboxStatus(on.store)).messages).toEqual([])
   })
-
-  test('only the last five hundred messages are remembered', async () => {
-    const on = stage()
-    const room = await roomIn(on, 'MEETING')
-    for (let number = 1; number <= 502; number += 1) await send(on, room, {from: 'ann', data: String(number)})
-
-    const {messages} = await readSandboxStatus(on.store)
-    expect([messages.length, messages[0]?.data, messages.at(-1)?.data]).toEqual([500, '3', '502'])
-  })
 })
 
 describe('update by the platform admin', () => {

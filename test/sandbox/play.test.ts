@@ -150,18 +150,6 @@ describe('the demonstration pushes', () => {
 })
 
 describe('configure and reset', () => {
-  test('a choice is stored and does not change the others', async () => {
-    const on = stage()
-    await configureSandbox(on.store, {deleteIdle: 'refuse'})
-    await configureSandbox(on.store, {equalMax: 'refuse'})
-
-    expect((await readSandboxStatus(on.store)).choices).toMatchObject({
-      deleteIdle: 'refuse',
-      equalMax: 'refuse',
-      deleteEnded: 'allow',
-    })
-  })
-
   test('a reset forgets rooms, choices, configuration, messages and events', async () => {
     const on = stage()
     await seedSandbox(on.store, noon)

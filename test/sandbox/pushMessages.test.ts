@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {everyCase} from '../support/everyCase.js'
 import {type PushStage, pushStage, records, sent} from './pushStage.js'
-import {stage} from './stage.js'
 
 const device = {user_id: 'zoe', push_type: 'ANDROID', push_token: 'a-device:token'}
 const message = {recipient_ids: ['ann'], push_type: 'ANDROID', title: 'Hello', body: 'Lunch is ready'}
@@ -42,19 +41,16 @@ describe('register user token', () => {
     everyCase(
       [
         ['no JSON', '{', 400, /^body: expected a JSON object/],
-        ['a list', '[]', 400, /^body: expected a JSON object$/],
         ['nothing', '', 400, /^user_id: .*missing; push_type: .*missing; push_token: .*missing$/],
         ['a number for a text', {...device, user_id: 7}, 400, /^user_id: expected string, got number$/],
         ['an unknown field', {...device, name: 'x'}, 400, /^unknown body field: name$/],
         ['an unknown query field', device, 400, /^unknown query field: x$/, '?x=1'],
-        ['an empty user', {...device, user_id: ''}, 422, /^user_id: must not be empty$/],
         [
           'another kind of device',
           {...device, push_type: 'WEB'},
           422,
           /^push_type: expected one of ANDROID, IOS, got "WEB"$/,
         ],
-        ['more than 10 characters', {...device, push_type: 'ANDROIDROID'}, 422, /^push_type: /],
         ['white space in the token', {...device, push_token: 'a b'}, 422, /^push_token: /],
         ['an empty token', {...device, push_token: ''}, 422, /^push_token: /],
       ],
@@ -102,15 +98,8 @@ describe('send push to users', () => {
           400,
           /^recipient_ids: expected array, got string$/,
         ],
-        [
-          'a recipient that is a number',
-          {...message, recipient_ids: ['ann', 7]},
-          400,
-          /^recipient_ids\.1: expected string, got number$/,
-        ],
         ['data that is a list', {...message, data: []}, 400, /^data: expected record, got array$/],
         ['an empty list', {...message, recipient_ids: []}, 422, /^recipient_ids: must not be empty$/],
-        ['another kind of device', {...message, push_type: 'ALL'}, 422, /^push_type: /],
         ['iOS', {...message, push_type: 'IOS'}, 422, /^push_type: sending to IOS is not supported at present$/],
         ['an empty title', {...message, title: ''}, 422, /^title: must not be empty$/],
       ],
@@ -226,15 +215,3 @@ test('a path or a method that no operation has is 404 or 405', () =>
       expect(answer.json.message).toContain('/push/')
     },
   ))
-
-test('an answer that does not fit the contract never leaves', async () => {
-  const {store} = await pushStage()
-  await store.change(({push}) => {
-    // Damages the stored state on purpose.
-    push.applications = [
-      {application_id: 'app-1', android: {package_name: 7 as unknown as string, fcm_server_key: 'k'}},
-    ]
-  })
-  const shown = stage({store}).send('GET', '/push/v1/config?application_id=app-1')
-  await expect(shown).rejects.toThrow(/push\.show out of contract/)
-})

@@ -203,14 +203,3 @@ describe('cancel requested notifications', () => {
     expect((await on.ask('POST /push/v1/notifications/cancel', {request_uuids: [sent]})).status).toBe(422)
   })
 })
-
-test('no more than 500 requests are remembered', async () => {
-  const on = await pushStage()
-  await on.store.change(({push}) => {
-    const [first] = push.requests
-    if (first) push.requests = Array.from({length: 500}, (_, n) => ({...first, request_uuid: `old-${n}`}))
-  })
-  const uuid = await broadcast(on, later)
-  const kept = await on.store.read(({push}) => push.requests.map((one) => one.request_uuid))
-  expect([kept.length, kept[0], kept.at(-1)]).toEqual([500, 'old-1', uuid])
-})

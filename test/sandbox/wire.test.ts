@@ -30,12 +30,6 @@ describe('the envelope', () => {
 })
 
 describe('the application token', () => {
-  test('comes before every other refusal of an operation', async () => {
-    const {json} = await stage().send('POST', '/media/v1/rooms', 'no json', {})
-
-    expect(json.error_code).toBe('CE200')
-  })
-
   test('is the token of the sandbox, with the header name in any case', async () => {
     const on = stage({applicationToken: 'my-own'})
 

@@ -12,13 +12,6 @@ const rooms = {
 }
 
 describe('an answer as the scripts read it', () => {
-  test.each(['zsh', 'fish', 'powershell'] as const)(
-    'has values with their descriptions behind a tab in %s',
-    (shell) => {
-      expect(formatAnswer(rooms, typed, shell, false)).toBe(':words\nr-1\tStandup\nr-2\n')
-    },
-  )
-
   test('has what bash inserts, and descriptions only in a list that is shown', () => {
     expect(formatAnswer(rooms, typed, 'bash', false)).toBe(':words\nr-1\nr-2\n')
     expect(formatAnswer(rooms, typed, 'bash', true)).toBe(':words\nr-1  Standup\nr-2\n')
@@ -27,14 +20,6 @@ describe('an answer as the scripts read it', () => {
   test('has no description beside a single word that bash would insert with it', () => {
     const one = {...rooms, candidates: rooms.candidates.slice(0, 1)}
     expect(formatAnswer(one, typed, 'bash', true)).toBe(':words\nr-1\n')
-  })
-
-  test.each([
-    [{offer: 'files', open: false, candidates: []}, ':files\n'],
-    [{offer: 'folders', open: false, candidates: []}, ':folders\n'],
-    [{offer: 'words', open: true, candidates: []}, ':open\n'],
-  ] as const)('says what the shell is to do: %j', (answer, text) => {
-    expect(formatAnswer(answer, typed, 'zsh', false)).toBe(text)
   })
 
   test.each(['a\nb', 'a\tb', '\u001b[31m', '\u202eevil', 'a\u200bb', '', 'x'.repeat(501)])(

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {RoomDetail} from '../../../../src/api/contract/room.js'
 import {Failure} from '../../../../src/failure.js'
 import {describeEvent, differences} from '../../../../src/features/watch/differences.js'
-import {fromDetail, fromRow, type Rooms, type WatchedRoom} from '../../../../src/features/watch/watchReaders.js'
+import {fromDetail, type Rooms, type WatchedRoom} from '../../../../src/features/watch/watchReaders.js'
 
 const meeting: RoomDetail = {
   room_id: 'r-1',
@@ -45,10 +45,6 @@ function said(before: Rooms, after: Rooms): string[] {
 }
 
 describe('between two looks', () => {
-  test('nothing is reported where nothing happened, though every object is another', () => {
-    expect(between(look(), look(people({})))).toEqual([])
-  })
-
   test.each<[string, Partial<RoomDetail>, string[]]>([
     ['somebody on the list enters', people({eve: {is_present: true}}), ['eve joined']],
     ['somebody enters uninvited', people({fay: {is_present: true}}), ['fay joined']],
@@ -79,11 +75,6 @@ describe('between two looks', () => {
     expect(said(look(), look(changed))).toEqual(words.map((text) => `r-1 ${text}`))
   })
 
-  test('a room that begins is MEETING before anybody has joined it', () => {
-    const before = look({room_status: 'RESERVED', ...people({ann: {is_present: false}, ben: {is_present: false}})})
-    expect(said(before, look())).toEqual(['r-1 RESERVED → MEETING', 'r-1 ann joined', 'r-1 ben joined'])
-  })
-
   test('rooms come and go', () => {
     const other = fromDetail({...meeting, room_id: 'r-2', name: null}, 1000)
     expect(said(rooms(other), look())).toEqual([
@@ -96,14 +87,6 @@ describe('between two looks', () => {
       'r-1 ann joined',
       'r-1 ben joined',
     ])
-  })
-
-  test('of people who were never read only those in the room are reported, and no change of the host', () => {
-    const row = fromRow({
-      row: {room_id: 'r-1', name: 'Standup', room_status: 'RESERVED', max_attendee_count: 30, is_joinable: true},
-      rowAt: 1000,
-    })
-    expect(said(rooms(row), look())).toEqual(['r-1 RESERVED → MEETING', 'r-1 ann joined', 'r-1 ben joined'])
   })
 
   test('the presenter is read from a service that sends the metadata, and made up of no other', () => {

@@ -87,7 +87,7 @@ describe('any JSON, against a plain reading of it', () => {
       fc.property(objects, (text) => {
         expect(readEnvelope(text, json)).toEqual(plainly(text))
       }),
-      {numRuns: 500},
+      {numRuns: 100},
     )
   })
 
@@ -108,7 +108,7 @@ describe('any JSON, against a plain reading of it', () => {
         if (!isJson(text)) expect(read.kind).toBe('broken')
         if (read.kind === 'broken') expect(read.what).toMatch(/^is [^\p{C}]{2,120}$/u)
       }),
-      {numRuns: 300},
+      {numRuns: 100},
     )
   })
 

@@ -21,7 +21,7 @@ describe('filling a route', () => {
         expect(url.pathname).toBe(`/media${path}`)
         expect([url.search, url.hash]).toEqual(['', ''])
       }),
-      {numRuns: 300},
+      {numRuns: 100},
     )
   })
 
@@ -44,7 +44,7 @@ describe('filling a route', () => {
           expect([url.origin, url.pathname, url.search, url.hash]).toEqual([base.origin, `/asset${filled}`, '', ''])
         },
       ),
-      {numRuns: 300},
+      {numRuns: 100},
     )
   })
 
@@ -54,7 +54,7 @@ describe('filling a route', () => {
         const forbidden = value === '' || value === '.' || value === '..' || /\p{Cc}/u.test(value)
         expect(fillOrRefusal('/v1/rooms/{roomId}', value) === undefined).toBe(forbidden)
       }),
-      {numRuns: 300},
+      {numRuns: 100},
     )
   })
 
