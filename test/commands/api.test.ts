@@ -37,23 +37,9 @@ describe('the request', () => {
 
   test('makes a JSON body of fields, text and JSON', async () => {
     const transport = always(() => success())
-    const fields = [
-      '-f',
-      'name=Design=review',
-      '-f',
-      'empty=',
-      '-f',
-      'constructor=x',
-      '-F',
-      '__proto__:={"a":1}',
-      '-F',
-      'max:=30',
-      '-F',
-      'attendees:=["ben"]',
-      '-F',
-      'on:=true',
-    ]
-    const ran = await cli(['api', 'room', 'POST', '/v1/rooms', ...fields], {transport})
+    const texts = '-f name=Design=review -f empty= -f constructor=x'
+    const values = '-F __proto__:={"a":1} -F max:=30 -F attendees:=["ben"] -F on:=true'
+    const ran = await cli(`api room POST /v1/rooms ${texts} ${values}`, {transport})
     expect(ran.sent[0]).toMatchObject({method: 'POST', path: '/media/v1/rooms'})
     expect(ran.sent[0]?.headers['content-type']).toBe('application/json')
     expect(Object.entries(ran.sent[0]?.body ?? {})).toEqual([
@@ -155,10 +141,7 @@ describe('the answer', () => {
 
   test.each([
     ['CE001', 200, 8],
-    ['CE002', 404, 6],
-    ['CE200', 200, 4],
     ['ER001', 409, 7],
-    ['CE100', 200, 9],
     ['ZZ9', 200, 8],
     [undefined, 403, 5],
   ])('of a refusal with %s and HTTP %i is printed on stderr, and ends with %i', async (code, status, exit) => {
@@ -177,8 +160,6 @@ describe('the answer', () => {
 
   test.each([
     [401, 4],
-    [404, 6],
-    [422, 8],
     [500, 9],
   ])('of HTTP %i without an envelope ends with %i', async (status, exit) => {
     const ran = await cli('api room GET /x', {transport: always(() => page(status))})

@@ -1,11 +1,9 @@
-import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {serve} from '../../src/api/http/server/serve.js'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
 import {jsonLines} from '../support/logText.js'
-import {always, instead, isChange, page, refusal, success} from './answers.js'
+import {always, page, refusal, success} from './answers.js'
 
 const many = (count: number) => Array.from({length: count}, (_, at) => `r-${at}`)
 const piped = (count: number) => ({stdin: many(count).join('\n')})
@@ -58,10 +56,6 @@ describe('--concurrency', () => {
     await cli('room end - --as ann --yes --concurrency 64', {transport, ...piped(64)})
     process.off('warning', heard)
     expect({most: seen.most, warnings}).toEqual({most: 64, warnings: []})
-  })
-
-  test.each(['0', '65', 'x', '-1'])('%s is no number of targets, and nothing is sent', async (text) => {
-    expect(await cli(`room end r-1 r-2 --yes --concurrency=${text}`)).toMatchObject({exit: 2, sent: []})
   })
 
   test('results stand in the order of the targets, whatever is answered first', async () => {
@@ -155,24 +149,4 @@ describe('messages of a run', () => {
       {event: 'finished', done: 1, failed: 1, skipped: 0},
     ])
   })
-
-  test('in a log is a line every few seconds', async () => {
-    const due: (() => void)[] = []
-    const every = (_: number, call: () => void) => {
-      due.push(call)
-      return () => undefined
-    }
-    const ran = await cli('room end r-standup r-support --yes -o json', {every})
-    // The clock of the tests is stopped, so no line is due.
-    expect(due).toHaveLength(1)
-    expect(ran.stderr).toBe('')
-  })
-})
-
-test('a journal has one line for each target of a large run', async () => {
-  const home = freshHome()
-  const transport = await instead(isChange, [() => success()])
-  await cli('room end - --as ann --yes --max 500 -q', {transport, home, ...piped(500)})
-  const lines = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8').trimEnd().split('\n')
-  expect(lines.map((line) => JSON.parse(line).targets.roomId).toSorted()).toEqual(many(500).toSorted())
 })

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../support/cli.js'
-import {everyCase} from '../support/everyCase.js'
 import {terminal} from './answers.js'
 
 const codes = [
@@ -57,11 +56,6 @@ describe('one code', () => {
     expect((await cli('explain ER001 --sort conditon')).stderr).toContain('  try: use condition; columns: code, ')
   })
 
-  test('that refuses a MEETING room says that both texts agree', async () => {
-    const {stdout} = await cli('explain D001')
-    expect(stdout).toContain('why:  a MEETING room cannot be deleted\n')
-  })
-
   test('of an update says what the creator may change', async () => {
     const {stdout} = await cli('explain CE003 --operation room.update')
     expect(stdout).toContain('the creator may change is_joinable alone')
@@ -86,23 +80,6 @@ describe('one code', () => {
       expect((await cli(`explain ${line}`)).stdout).not.toContain('not documented')
     }
   })
-
-  test('that may pass says so', async () => {
-    expect((await cli('explain CE101')).stdout).toContain('exit: 9, temporary; the same command may succeed later\n')
-  })
-
-  test('has a meaning, an exit and no placeholder', () =>
-    everyCase(codes, async (code) => {
-      const ran = await cli(['explain', code, '-o', 'json'])
-      const meanings = JSON.parse(ran.stdout)
-      expect(meanings.length).toBeGreaterThan(0)
-      for (const meaning of meanings) {
-        expect(meaning).toMatchObject({code, condition: expect.stringMatching(/\S/), exit_code: expect.any(Number)})
-        expect(meaning.operations.length).toBeGreaterThan(0)
-        expect(JSON.stringify(meaning)).not.toMatch(/\{\w+\}/)
-      }
-      expect((await cli(['explain', code])).stdout).not.toMatch(/\{\w+\}|undefined|null/)
-    }))
 })
 
 describe('all codes', () => {
@@ -193,19 +170,6 @@ describe('an operation of a document without codes', () => {
       ...['400', '401', '403', '404', '405', '409', '413', '422', '429', '5xx'],
     ])
     expect(all.stdout).not.toMatch(/\{\w+\}|asset|container/)
-  })
-
-  test('shares a status with operations of other services, each with its meaning there', async () => {
-    const ran = await cli('explain 403 -o json')
-    expect(JSON.parse(ran.stdout).map(({operations}: {operations: string[]}) => operations)).toEqual([
-      ['every asset operation', 'every other push operation'],
-      ['push.modify', 'push.cancel'],
-    ])
-    const refused = await cli('explain 422')
-    expect(refused.stdout).toContain('for:  every asset operation, every other push operation\n')
-    expect(refused.stdout).toContain('for:  push.register\n')
-    expect(refused.stdout.split('\n\n')).toHaveLength(6)
-    expect((await cli('explain 429')).stdout.split('\n\n')).toHaveLength(1)
   })
 
   test('answers with no code of the room document', async () => {

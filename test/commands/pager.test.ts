@@ -43,16 +43,6 @@ test('a table on a terminal goes through the pager that is set', async () => {
   expect(seen.text).toContain('r-standup')
 })
 
-test.each([
-  ['in a pipe', 'room list', undefined],
-  ['for a machine format', 'room list -o json', 200],
-])('no pager is started %s', async (_, line, columns) => {
-  const {seen, pager} = keeping()
-  const ran = await cli(line, {env, pager, ...(columns ? {columns} : {})})
-  expect(seen.commands).toEqual([])
-  expect(ran.stdout).toContain('r-standup')
-})
-
 describe('without a pager that is set', () => {
   /** How many lines went through the pager, and how many to the terminal. */
   const lines = async (line: string, about: Circumstances = {}) => {
@@ -175,10 +165,5 @@ describe('help that is longer than the window', () => {
     const ran = await cli(line, {...window, pager, ...circumstances} as Circumstances)
     expect(ran.stdout).toContain('USAGE')
     expect(seen.commands).toEqual([])
-  })
-
-  test('is shown with a damaged profile file', async () => {
-    const ran = await cli('asset sync --help', {...window, env: {ROOMCTL_TIMEOUT: 'soon'}})
-    expect(ran).toMatchObject({exit: 0, stderr: '', stdout: expect.stringContaining('USAGE')})
   })
 })

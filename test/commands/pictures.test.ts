@@ -1,14 +1,7 @@
-import {writeFileSync} from 'node:fs'
-import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {type Circumstances, cli, demoStore, freshHome} from '../support/cli.js'
-import {everyCase} from '../support/everyCase.js'
+import {type Circumstances, cli, demoStore} from '../support/cli.js'
 import {Screen} from '../support/screen.js'
 import {roomWith} from './attendee/open.js'
-
-const folder = freshHome()
-const bundle = path.join(folder, 'a.bundle')
-writeFileSync(bundle, 'a')
 
 /** The window of an independent terminal after a command, without trailing blanks. */
 async function seenOn(line: string, circumstances: Circumstances = {}, columns = 80): Promise<string[]> {
@@ -114,25 +107,6 @@ test('a dry run is the answer, and then the request without the headers of its t
     '  {"requester_id":"ann"}',
   ])
   expect((await seenOn('room end r-review --dry-run'))[0]).toMatch(/^would be refused: .* \(ER001\)$/u)
-})
-
-test('on 40 columns each row has its name and its subject', async () => {
-  const home = freshHome()
-  const store = await demoStore()
-  await cli('room end r-test-1 --yes', {home, store})
-  await cli(['asset', 'upload', 'games/puzzle', bundle, '--platform', 'ios'], {home, store})
-  await everyCase(
-    [
-      ['room list', ['r-standup', 'MEETING']],
-      ['history', ['room.end', 'r-test-1', 'done']],
-      ['asset uploads --all', ['a.bundle', 'done']],
-      ['push audit --application-id shop', ['ios', 'android', 'none']],
-    ] as const,
-    async (line, words) => {
-      const seen = (await seenOn(line, {home, store, rows: 200}, 40)).join('\n')
-      for (const word of words) expect(seen).toContain(word)
-    },
-  )
 })
 
 test('config list has set values first, and folds the defaults', async () => {

@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto'
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {setImmediate as nextTurn} from 'node:timers/promises'
@@ -10,12 +9,6 @@ import {sandboxOf} from './answers.js'
 
 const applications = path.join(freshHome(), 'applications.txt')
 writeFileSync(applications, 'app-1\napp-2\napp-3\n')
-
-const folder = freshHome()
-writeFileSync(path.join(folder, 'a.bundle'), 'a')
-const lock = path.join(freshHome(), 'lock')
-const sha256 = createHash('sha256').update('a').digest('hex')
-writeFileSync(lock, `# roomctl lock 1 games/puzzle\na.bundle\ta-level1\t${sha256}\t1\n`)
 
 /** A service that needs `ms` for each answer; Ctrl-C is pressed before the answer of that number. */
 async function slow(ms: number, interruptedAt?: number): Promise<Circumstances> {
@@ -62,19 +55,11 @@ beforeAll(async () => {
 
 const reads = [
   ['choosing a room', 'room show', /reading meetings: \d of 6/u, 2],
-  ['choosing rooms by their names', 'room end --match test* --dry-run', /reading rooms: \d of 2/u, 2],
   ['the counts of a list', 'room list --with-counts', /reading rooms: \d+ of 13/u, 2],
   ['recordings', 'record list r-retro r-kickoff r-standup', /reading rooms: \d of 3/u, 2],
   ['an audit', `push audit --applications-from ${applications}`, /reading applications: \d of 3/u, 2],
   ['a tree', 'asset list games --tree', /reading containers: \d of 2/u, 2],
-  ['why a user', 'attendee why r-standup ben', /waiting for sandbox\.localhost: 2 s/u, 1],
   ['the rooms of a user', 'attendee find ben', /\d+ of 13|reading rooms: \d+ of 13/u, 2],
-  [
-    'a checked sync',
-    `asset sync games/puzzle ${folder} --platform ios --check`,
-    /waiting for sandbox\.localhost: 2 s/u,
-    1,
-  ],
   [
     'downloads that are there',
     `asset download games/puzzle --recursive --dir ${downloads}`,

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {enterSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import type {Admission, Reason} from '../../../src/view/room/attendee.js'
 import {type Circumstances, cli, demoStore, noon} from '../../support/cli.js'
-import {always, refusal, success, terminal} from '../answers.js'
+import {always, refusal, success} from '../answers.js'
 import {open, roomWith} from './open.js'
 
 async function ask(user: string, circumstances: Circumstances) {
@@ -171,18 +171,6 @@ describe('what puts it right, and who may', () => {
   })
 })
 
-test('people read a sentence, the reasons and what helps, in lines that can be copied', async () => {
-  const ran = await cli('attendee why r-private eve', terminal(66))
-  expect(ran).toMatchObject({exit: 7, stderr: ''})
-  expect(ran.stdout).toContain(`eve cannot enter r-private "Salary round" (RESERVED)
-\u2717 the room is private, and eve is not on its attendee list (T001)
-  fix: roomctl attendee add r-private eve
-  who: any requester, host or not
-`)
-  expect(ran.stdout).not.toMatch(/undefined|null/u)
-  expect(ran.stdout).not.toContain('\u001b')
-})
-
 test('a detail without attendees is completed by the list (room §5)', async () => {
   const {attendees, ...rest} = open
   const transport = always(({url}) =>
@@ -221,10 +209,5 @@ describe('without USER on a terminal', () => {
     expect(ran.asked[0]).toContain('somebody who is not on the list')
     expect(ran.asked[1]).toBe('User (id) on sandbox (built in):')
     expect(ran.stdout).toContain('eve cannot enter r-private')
-  })
-
-  test('takes one who is', async () => {
-    const ran = await cli('attendee why r-standup', {columns: 120, answers: ['ben']})
-    expect(ran).toMatchObject({exit: 0, stdout: expect.stringContaining('ben is in r-standup')})
   })
 })

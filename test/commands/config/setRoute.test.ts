@@ -27,28 +27,6 @@ test('takes a container of any depth to its new path', async () => {
   ])
 })
 
-test('gives the result to programs', async () => {
-  const home = emptyHome()
-  const ran = await home.cli(['config', 'set', 'route.room.list', 'GET /v3/rooms', '-o', 'json'])
-  expect(JSON.parse(ran.stdout)).toEqual({
-    profile: 'default',
-    key: 'route.room.list',
-    value: 'GET /v3/rooms',
-  })
-  expect(home.file().profiles.default.routes).toEqual({'room.list': 'GET /v3/rooms'})
-})
-
-test('a route goes to another machine by export and import, and can be unset there', async () => {
-  const home = emptyHome()
-  await home.cli(['config', 'set', 'route.push.show', 'get /v2/config'])
-  const exported = await home.cli('config profile export default')
-  const other = emptyHome()
-  expect((await other.cli('config profile import - --as live', {stdin: exported.stdout})).exit).toBe(0)
-  expect(other.file().profiles.live.routes).toEqual({'push.show': 'GET /v2/config'})
-  await other.cli('config unset route.push.show -p live')
-  expect(other.file().profiles.live.routes).toEqual({})
-})
-
 describe('refusals, with nothing stored', () => {
   test('is refused where the operation cannot be called so', () =>
     everyCase(
@@ -65,6 +43,16 @@ describe('refusals, with nothing stored', () => {
         ['room.end', 'POST /v1/{roomId}?x=1', 'contains no "?"'],
         ['room.list', 'GET /v1/rooms/{roomId}', 'names {roomId}, which is not one of its parameters'],
         ['room.list', '', 'a route is a method and a path'],
+        ['room.list', 'GET', 'a route is a method and a path'],
+        ['room.list', 'GET /v1 /v2', 'a route is a method and a path'],
+        ['room.list', 'CONNECT /v1', 'a route begins with a method'],
+        ['room.list', 'GET /v1#x', 'contains no "?" or "#"'],
+        ['room.list', 'GET /v1/./x', 'contains no "." or ".."'],
+        ['room.list', 'GET /v1/.%2e/%2e%2E', 'contains no "." or ".."'],
+        ...['\\x', '%zz', '{1}', '{}', '{a', '방'].map(
+          (end) => ['room.list', `GET /v1/${end}`, 'contains a character not allowed in a path'] as const,
+        ),
+        ['room.list', 'GET /v1/{a}{b}', 'at most one parameter per segment'],
         ['asset.list', 'GET /containers/', 'the path for asset.list does not name {container}'],
         ['push.cancel', '{"method": "POST", "path": "/v2", "send": {"uuid": "query"}}', 'and "send" was removed'],
         ['push.cancel', '{"method": "POST", "path": "/v2"}', 'a route is a method and a path'],

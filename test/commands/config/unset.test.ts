@@ -33,12 +33,6 @@ test('of a route goes back to the built-in one', async () => {
   expect((await home.cli('config route list room.end -o csv --no-header --columns source')).stdout).toBe('documented\n')
 })
 
-test('of a route that is not set is no failure', async () => {
-  const ran = await emptyHome().cli('config unset route.room.send -o json')
-  expect(ran.exit).toBe(0)
-  expect(JSON.parse(ran.stdout)).toEqual({profile: 'default', key: 'route.room.send'})
-})
-
 test('of the route of an unknown operation is refused', async () => {
   expect((await emptyHome().cli('config unset route.room.edn')).stderr).toContain('did you mean room.end?')
   const inherited = await emptyHome().cli('config unset route.__proto__')

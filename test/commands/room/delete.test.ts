@@ -4,14 +4,6 @@ import {configureSandbox} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, esc} from '../../support/cli.js'
 import {success, terminal} from '../answers.js'
 
-test('leads from a room with people in it to its end', async () => {
-  const ran = await cli('room delete r-standup --yes')
-  expect(ran).toMatchObject({exit: 7, stdout: ''})
-  expect(ran.stderr).toContain('it is MEETING, a MEETING room cannot be deleted (D001)\n')
-  expect(ran.stderr).not.toContain('one text')
-  expect(ran.stderr).toContain('try: roomctl room end r-standup\n')
-})
-
 test('leaves it to the service whether an ENDED room can be deleted, and names both texts', async () => {
   expect((await cli('room delete r-retro --yes')).exit).toBe(0)
   const store = await demoStore()

@@ -29,12 +29,6 @@ test('has the code of each failure in CSV and TSV, and in a table on request', a
   expect((await cli(`${line} --columns room_id,code`)).stdout).toMatch(/^r-review +ER001$/mu)
 })
 
-test('leads from a room that was never entered to its deletion', async () => {
-  const ran = await cli('room end r-townhall --yes')
-  expect(ran.stderr).toContain('it is RESERVED')
-  expect(ran.stderr).toContain('try: roomctl room delete r-townhall\n')
-})
-
 test('a room that cannot be read for its host says that it could not be ended', async () => {
   const ran = await cli('room end nope --yes')
   expect(ran).toMatchObject({exit: 6, stdout: ''})

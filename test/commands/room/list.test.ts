@@ -137,13 +137,6 @@ describe('columns, sorting and queries', () => {
     expect(ids(ran.stdout).slice(0, 3)).toEqual(['r-townhall', 'r-arabic', 'r-first'])
     expect(ids((await cli('room list --sort age -q')).stdout)[0]).toBe('r-townhall')
   })
-
-  test('--query chooses from JSON and YAML', async () => {
-    const ran = await cli(['room', 'list', '-o', 'json', '--query', '[?is_public==`false`].room_id'])
-    expect(JSON.parse(ran.stdout)).toEqual(['r-private'])
-    const yaml = await cli(['room', 'list', '-o', 'yaml', '--query', 'length(@)'])
-    expect(yaml.stdout).toBe('13\n')
-  })
 })
 
 describe('what the service is asked', () => {

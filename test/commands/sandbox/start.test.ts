@@ -92,16 +92,6 @@ describe('a served sandbox', () => {
     })
   })
 
-  test('is the one that the other sandbox commands play on', async () => {
-    await whileServed(['--seed', 'demo'], async (address, data, token) => {
-      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: token}
-      expect((await cli(['sandbox', 'enter', 'r-townhall', 'ann', '--data', data])).exit).toBe(0)
-      expect((await cli('room show r-townhall --columns room_status', {env})).stdout).toBe('  Status  MEETING\n')
-      await cli('room presenter r-townhall ben', {env})
-      expect((await cli('room show r-townhall -o json', {env})).stdout).toContain('metadata')
-    })
-  })
-
   test('has a random token, the same whenever it is served', async () => {
     const data = freshHome()
     const tokens: string[] = []

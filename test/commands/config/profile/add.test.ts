@@ -86,11 +86,3 @@ describe('refusals, with nothing stored', () => {
     expect(home.file().profiles.live).toEqual({applicationId: 'app-1'})
   })
 })
-
-test('plain http may be allowed for it', async () => {
-  const home = emptyHome()
-  for (const line of ['profile add lab', 'set allowHttp true', 'set room.url http://192.0.2.1/media']) {
-    expect((await home.cli(`config ${line}`)).exit).toBe(0)
-  }
-  expect(home.file().profiles.lab).toEqual({'room.url': 'http://192.0.2.1/media', allowHttp: true})
-})

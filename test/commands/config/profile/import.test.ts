@@ -60,6 +60,7 @@ test('goes from one machine to another unchanged', async () => {
   await here.cli('config profile add live --room-url https://rooms.example.com')
   await here.cli('config set -p live requester ann')
   await here.cli('config set -p live asset.stamp true')
+  await here.cli(['config', 'set', '-p', 'live', 'route.push.show', 'get /v2/config'])
   const there = emptyHome()
   await there.cli('config profile import -', {stdin: (await here.cli('config profile export live')).stdout})
   expect(there.file().profiles.live).toEqual(here.file().profiles.live)

@@ -119,12 +119,6 @@ describe('invalid times', () => {
     // The clock is between two seconds: the part of a second that is dropped does not make a minute too short.
     expect(() => dispatchTime(session({now: '2026-11-21T01:00:00.700Z'}), '+1m')).not.toThrow()
   })
-
-  test.each(['2027-11-22T01:00:01Z', '9999-12-31T23:59:59Z', '+400d'])('%s is sent, with a warning', (text) => {
-    const warned: string[] = []
-    dispatchTime(session({warned}), text)
-    expect(warned).toEqual([`warning: --at: ${text} is more than a year ahead; check the year`])
-  })
 })
 
 describe('a date as it was sent', () => {

@@ -123,44 +123,4 @@ describe('reading a route', () => {
   ])('takes %s', (text, expected) => {
     expect(parseRoute(text)).toEqual(expected)
   })
-
-  test.each([
-    '',
-    'GET',
-    '/v1/rooms',
-    'FETCH /v1',
-    'GET v1',
-    'GET //evil.test/v1',
-    'GET https://evil.test/v1',
-    'GET /v1/../v2',
-    'GET /v1/..',
-    'GET /v1/./x',
-    'GET /v1/%2e%2E/x',
-    'GET /v1/.%2e/x',
-    'GET /v1?x=1',
-    'GET /v1#x',
-    'GET /v1\\x',
-    'GET /v1/%zz',
-    'GET /v1/{room id}',
-    'GET /v1/{}',
-    'GET /v1/{a',
-    'GET /v1/{a}{b}',
-    'GET /v1/방',
-    'GET /v1 /v2',
-    'CONNECT /v1',
-  ])('refuses %j', (text) => {
-    expect(() => parseRoute(text)).toThrow(Failure)
-  })
-})
-
-test('a route as an object, with the members of earlier releases, is refused and the member named', () => {
-  for (const member of ['send', 'rename']) {
-    const text = JSON.stringify({method: 'PUT', path: '/v2', [member]: {title: 'form'}})
-    for (const written of [text, ` ${text}\n`, text.slice(0, -1)]) {
-      expect(() => parseRoute(written)).toThrow(`a route is only a method and a path, and "${member}" was removed`)
-    }
-  }
-  for (const text of ['{', '{}', '{"method":"PUT","path":"/v2"}']) {
-    expect(() => parseRoute(text)).toThrow('a route is a method and a path, for example')
-  }
 })
