@@ -30,19 +30,17 @@ export function sessionOfRun(session: Session, changes: number): Session {
 }
 
 /**
- * The changes in the journal, of all profiles, oldest first unless `newestFirst`; with `mentions` those whose line contains
- * this text. A warning at the end, with `warn`, counts the unreadable lines. Throws Failure (file).
+ * The changes in the journal, of all profiles, the newest first; with `mentions` those whose line contains this text. A warning at the end, with `warn`, counts the unreadable lines. Throws Failure (file).
  */
 export async function* readHistory(
   session: Paths & Partial<Pick<Session, 'warn'>>,
-  mentions?: string,
-  options: Pick<ReadOptions, 'newestFirst' | 'isAbout'> = {},
+  {mentions, isAbout}: Pick<ReadOptions, 'mentions' | 'isAbout'>,
 ): AsyncGenerator<JournalEntry> {
   let damaged = 0
   const count = session.warn && (() => (damaged += 1))
   const {readLog} = await import('../../storage/log/read.js')
   try {
-    yield* readLog(journalIn(session.paths.state), {...options, mentions, damaged: count})
+    yield* readLog(journalIn(session.paths.state), {mentions, isAbout, damaged: count})
   } catch (error) {
     const why = systemReason(error)
     throw fileFailure('cannot read the journal of this machine', {code: 'journal', why}, {cause: error})

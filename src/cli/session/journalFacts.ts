@@ -1,5 +1,6 @@
 import type {JournalFact, JournalFacts} from '../../api/rules/rule.js'
 import type {JournalEntry} from '../../storage/journal.js'
+import {getOrMake} from '../../text/text.js'
 import {toFailure} from '../errors/errorHandler.js'
 import {readHistory} from './journal.js'
 import type {Session} from './session.js'
@@ -19,19 +20,21 @@ export async function readJournalFacts(
   about?: string | ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, JournalFacts>> {
   const rooms = new Map<string, WritableJournalFacts>()
-  const targetId = typeof about === 'string' ? about : undefined
-  const isAbout = typeof about === 'object' ? lineAbout(about) : undefined
+  const lines = typeof about === 'string' ? {mentions: about} : {isAbout: about && lineAbout(about)}
+  const entries: JournalEntry[] = []
   try {
-    for await (const entry of readHistory({paths}, targetId, {isAbout})) {
-      const id = entry.targets.roomId
-      if (entry.profile !== resolved.name || typeof id !== 'string') continue
-      const room = rooms.get(id) ?? {blocks: new Map()}
-      rooms.set(id, room)
-      follow(room, entry)
-    }
+    for await (const entry of readHistory({paths}, lines)) if (entry.profile === resolved.name) entries.push(entry)
   } catch (error) {
     const {message, why} = toFailure(error).facts
     warn(`warning: ${message}${why === undefined ? '' : `: ${why}`}`)
+  }
+  for (const entry of entries.reverse()) {
+    const id = entry.targets.roomId
+    if (typeof id === 'string')
+      follow(
+        getOrMake(rooms, id, () => ({blocks: new Map()})),
+        entry,
+      )
   }
   return rooms
 }

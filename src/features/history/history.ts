@@ -49,7 +49,7 @@ async function newestRows(
   const fits = filterOf(session, flags)
   const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   const changes = new LaterChanges(session.runtime.now())
-  for await (const entry of readHistory(session, room, {newestFirst: true})) {
+  for await (const entry of readHistory(session, {mentions: room})) {
     changes.add(entry)
     if (!fits(entry)) continue
     seen.isMore = seen.count === limit

@@ -100,7 +100,7 @@ export async function scheduledRequests({
   warn,
 }: Pick<Session, 'resolved' | 'runtime' | 'paths' | 'warn'>): Promise<ScheduledRequest[]> {
   const requests = new RequestsFromEnd(resolved.name)
-  for await (const entry of readHistory({paths, warn}, 'push.', {newestFirst: true})) requests.add(entry)
+  for await (const entry of readHistory({paths, warn}, {mentions: 'push.'})) requests.add(entry)
   return requests.ahead(runtime.now())
 }
 

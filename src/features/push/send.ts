@@ -258,7 +258,7 @@ async function registeredUsers(session: Session, pushType: string): Promise<Read
   const {paths, resolved} = session
   const users = new Set<unknown>()
   try {
-    for await (const {profile, operation, outcome, targets} of readHistory({paths}, 'push.register')) {
+    for await (const {profile, operation, outcome, targets} of readHistory({paths}, {mentions: 'push.register'})) {
       const isOwn = profile === resolved.name && operation === 'push.register' && outcome === 'done'
       if (isOwn && targets.push_type === pushType) users.add(targets.user_id)
     }
