@@ -17,8 +17,8 @@ import {watchRooms} from '../../features/watch/watchRooms.js'
 export default class RoomWatch extends RoomctlCommand {
   static override summary = 'Watch rooms and print changes'
   static override description =
-    `Polls the rooms and prints a line for each change: users who join or leave, hosts, states, names and limits, and rooms
-that appear or disappear. Without ROOM, watches all rooms, or those that the flags choose; a room that matched once stays
+    `Polls the rooms and prints a line for each change: users who join or leave, hosts, states, and rooms that appear or
+disappear. Without ROOM, watches all rooms, or those that the flags choose; a room that matched once stays
 watched. It does not join rooms, so a change and its reversal between two polls are not seen. With -o ndjson each line is an
 object; the event happened between \`after\` and \`at\`. A gap event says that nothing was seen between them: an outage, or a
 pause of more than two intervals and one second. --timeout limits the whole watch. With --until-status, exits with 0 once all

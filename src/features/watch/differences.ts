@@ -1,4 +1,3 @@
-import {updatable} from '../../api/contract/room.js'
 import type {Failure} from '../../failure.js'
 import {utcSecond} from '../../text/time.js'
 import {isVacant, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
@@ -29,10 +28,8 @@ function changes(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
     ...(before.unread && !after.unread ? [gapOf(before, before.unread)] : []),
     ...goings(before, after),
     ...stateChange(before, after),
-    ...fieldChanges(before, after),
     ...comings(before, after),
-    ...roleChange('host-changed', watchedHost, before, after, peopleSince(before)),
-    ...roleChange('presenter-changed', ({presenter}) => presenter, before, after, before.peopleAt),
+    ...hostChange(before, after),
   ]
 }
 
@@ -44,26 +41,16 @@ function goings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   const {people} = after
   if (people === undefined) return []
   return Array.from(before.people ?? []).flatMap(([user_id, was]) => {
-    const is = people.get(user_id)
-    const left = was.isPresent && is?.isPresent !== true
-    return [
-      ...(left ? [{event: 'left', ...ofRoom(after, before.peopleAt), user_id} as const] : []),
-      ...(is === undefined ? [{event: 'removed', ...ofRoom(after, before.peopleAt), user_id} as const] : []),
-    ]
+    const left = was.isPresent && people.get(user_id)?.isPresent !== true
+    return left ? [{event: 'left', ...ofRoom(after, before.peopleAt), user_id} as const] : []
   })
 }
 
 /** Without names read before, only the present users are known to be new: they have joined. */
 function comings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   return Array.from(after.people ?? []).flatMap(([user_id, is]) => {
-    const was = before.people?.get(user_id)
-    // Who enters a public room uninvited is on the list from then on: that is one event, not two.
-    const added = before.people !== undefined && was === undefined && (is.isListed || !is.isPresent)
-    const joined = is.isPresent && was?.isPresent !== true
-    return [
-      ...(added ? [{event: 'added', ...ofRoom(after, before.peopleAt), user_id} as const] : []),
-      ...(joined ? [{event: 'joined', ...ofRoom(after, peopleSince(before)), user_id} as const] : []),
-    ]
+    const joined = is.isPresent && before.people?.get(user_id)?.isPresent !== true
+    return joined ? [{event: 'joined', ...ofRoom(after, peopleSince(before)), user_id} as const] : []
   })
 }
 
@@ -86,28 +73,12 @@ function stateSince(room: WatchedRoom): number {
   return isVacant(row) || watchedPresent(room).length === 0 ? rowAt : Math.max(rowAt, peopleAt)
 }
 
-function fieldChanges(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
-  return updatable.flatMap((field) => {
-    const value = after.row[field] ?? null
-    const was = before.row[field] ?? null
-    return value === was
-      ? []
-      : [{event: 'room-changed', ...ofRoom(after, before.rowAt), field, value, before: was} as const]
-  })
-}
-
-/** Earlier roles are known only if the detail was read. */
-function roleChange(
-  event: RoleEvent,
-  holder: (room: WatchedRoom) => string | null,
-  before: WatchedRoom,
-  after: WatchedRoom,
-  since: number,
-): RoomEvent[] {
+/** Earlier hosts are known only if the detail was read. */
+function hostChange(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   if (before.people === undefined || after.people === undefined) return []
-  const user_id = holder(after)
-  const was = holder(before)
-  return user_id === was ? [] : [{event, ...ofRoom(after, since), user_id, before: was}]
+  const user_id = watchedHost(after)
+  const was = watchedHost(before)
+  return user_id === was ? [] : [{event: 'host-changed', ...ofRoom(after, peopleSince(before)), user_id, before: was}]
 }
 
 /** `after`: when the reading began that did not show it yet. */
@@ -147,17 +118,8 @@ export type RoomEvent =
   // As it was last seen.
   | (OfRoom & {readonly event: 'room-went'; readonly room_status: Member})
   | (OfRoom & {readonly event: 'state-changed'; readonly room_status: Member; readonly before: Member})
-  | (OfRoom & {
-      readonly event: 'room-changed'
-      readonly field: string
-      readonly value: unknown
-      readonly before: unknown
-    })
-  // `joined` and `left` are about `is_present`, `added` and `removed` about the attendee list.
-  | (OfRoom & {readonly event: 'joined' | 'left' | 'added' | 'removed'; readonly user_id: string})
-  | (OfRoom & {readonly event: RoleEvent; readonly user_id: Member; readonly before: Member})
-
-type RoleEvent = 'host-changed' | 'presenter-changed'
+  | (OfRoom & {readonly event: 'joined' | 'left'; readonly user_id: string})
+  | (OfRoom & {readonly event: 'host-changed'; readonly user_id: Member; readonly before: Member})
 
 /** The change, as text after the room's id: `ann joined`. It may contain server text. `arrow` is a word for screen readers. */
 export function describeEvent(event: RoomEvent, arrow = '→'): string {
@@ -170,16 +132,8 @@ export function describeEvent(event: RoomEvent, arrow = '→'): string {
       return `disappeared (was ${shown(event.room_status)})`
     case 'state-changed':
       return `${shown(event.before)} ${arrow} ${shown(event.room_status)}`
-    case 'room-changed':
-      return `${event.field}: ${shown(event.before)} ${arrow} ${shown(event.value)}`
     case 'host-changed':
-      return describeRole('host', event, arrow)
-    case 'presenter-changed':
-      return describeRole('presenter', event, arrow)
-    case 'added':
-      return `${event.user_id} was added`
-    case 'removed':
-      return `${event.user_id} is no longer listed`
+      return describeHost(event, arrow)
     default:
       return `${event.user_id} ${event.event}`
   }
@@ -195,16 +149,14 @@ function describeState(event: Extract<RoomEvent, {room_status: unknown; host: un
   return `${name}${shown(event.room_status)}, ${event.host === null ? 'no host' : `host ${event.host}`}`
 }
 
-function describeRole(
-  role: string,
-  {user_id: is, before: was}: {user_id: string | null; before: string | null},
+function describeHost(
+  {user_id: is, before: was}: {readonly user_id: Member; readonly before: Member},
   arrow: string,
 ): string {
-  if (is === null) return `no longer has a ${role} (was ${was})`
-  return was === null ? `${role} is ${is}` : `${role}: ${was} ${arrow} ${is}`
+  if (is === null) return `no longer has a host (was ${was})`
+  return was === null ? `host is ${is}` : `host: ${was} ${arrow} ${is}`
 }
 
-function shown(value: unknown): string {
-  if (value === null || value === '') return 'not set'
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+function shown(status: Member): string {
+  return status || 'not set'
 }

@@ -1,9 +1,7 @@
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, onFailure} from '../../failure.js'
-import {isPlain} from '../../terminal/output.js'
 import {formatDuration} from '../../text/quantity.js'
 import {safeText} from '../../text/text.js'
-import {cut, displayWidth} from '../../text/width.js'
 import {secondAfter} from './differences.js'
 import {mayPass} from './watchReaders.js'
 
@@ -78,34 +76,11 @@ const keepPolling = onFailure(
   (trouble): PollResult => ({isLast: false, trouble}),
 )
 
-interface OutageLine extends Pick<PollOptions, 'lost' | 'back'> {
-  readonly end: () => void
-}
-
-/** On a terminal an outage is one line: it is shown below the events while it lasts, and its gap is an event. */
-export async function outageLine(session: Session): Promise<OutageLine> {
-  const {runtime, output} = session
-  const {stdout, env} = runtime
-  const notes = outageNotes(session)
-  const isRepainted = stdout.isTerminal && output.format === 'table' && !isPlain(env) && !session.debug
-  if (!isRepainted) return {...notes, end: () => undefined}
-  const {Live} = await import('../../terminal/live.js')
-  const live = new Live(stdout, displayWidth)
-  const end = () => live.end()
-  return {lost: (failure) => live.draw([cut(lostText(session, failure), (stdout.columns ?? 80) - 1)]), back: end, end}
-}
-
-function lostText({view, runtime}: Session, {facts}: Failure): string {
-  const at = view.time(secondAfter(runtime.now().getTime()))
-  return `${at}  cannot reach the service: ${safeText(facts.message)} (still watching)`
-}
-
 /** Lines on stderr: one when the service stops answering, and one when it answers again. */
-function outageNotes(session: Session): Pick<PollOptions, 'lost' | 'back'> {
-  const {progress, view, runtime} = session
+export function outageNotes({progress, view, runtime}: Session): Pick<PollOptions, 'lost' | 'back'> {
   const at = () => view.time(secondAfter(runtime.now().getTime()))
   return {
-    lost: (failure) => progress(lostText(session, failure)),
+    lost: ({facts}) => progress(`${at()}  cannot reach the service: ${safeText(facts.message)} (still watching)`),
     back: (ms) =>
       progress(`${at()}  the service is reachable again after ${formatDuration(Math.ceil(ms / 1000) * 1000)}`),
   }

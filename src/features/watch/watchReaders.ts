@@ -1,10 +1,8 @@
 import {type AttendeeRecord, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import {isPresenceUnclear, presentCount} from '../../api/contract/roomFacts.js'
-import {presenterIn} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, onFailure} from '../../failure.js'
 import type {RoomFilter} from '../../selection/roomFilter.js'
-import {exactJson} from '../../text/json.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 
 /**
@@ -38,7 +36,7 @@ export function namedRooms(reading: Reading, ids: readonly string[]): WatchReade
 }
 
 /**
- * Reads the list (room §2) and, one by one, details of rooms whose row has changed (at first of all that are not ENDED), whose row does not
+ * Reads the list (room §2) and, one by one, details of rooms whose state has changed (at first of all that are not ENDED), whose row does not
  * decide `where`, and of those in a meeting, since all others are empty. `where` chooses; a room once chosen stays.
  */
 export function listedRooms(reading: Reading, where: RoomFilter | undefined): WatchReader {
@@ -100,7 +98,7 @@ export function isVacant({room_status: status}: RoomSummary): boolean {
 
 function isOutdated(known: WatchedRoom | undefined, row: RoomSummary): boolean {
   if (known === undefined) return row.room_status !== 'ENDED'
-  return known.unread !== undefined || exactJson(row) !== exactJson(known.row)
+  return known.unread !== undefined || row.room_status !== known.row.room_status
 }
 
 /** A room whose id fits no path keeps its row. */
@@ -163,7 +161,6 @@ export function mayPass({facts}: Failure): boolean {
 export interface Person {
   readonly isPresent: boolean
   readonly isHost: boolean
-  readonly isListed: boolean
 }
 
 /** The last state of a room: one poll, so that a day takes no more memory than an hour. */
@@ -177,8 +174,6 @@ export interface WatchedRoom {
   readonly peopleAt: number
   /** How many users are present, by the detail. */
   readonly presentCount: number | undefined
-  /** Null for none, or if the service does not show it. */
-  readonly presenter: string | null
   /** Why it is unchanged: it could not be read. */
   readonly unread?: Failure | undefined
   /** For a new room: the start of a reading that showed it empty; undefined if users may have been in it. */
@@ -198,7 +193,7 @@ export interface ListedRow {
 }
 
 export function fromRow({row, rowAt}: ListedRow): WatchedRoom {
-  return {row, rowAt, people: undefined, peopleAt: rowAt, presentCount: undefined, presenter: null}
+  return {row, rowAt, people: undefined, peopleAt: rowAt, presentCount: undefined}
 }
 
 /** A room with its detail (room §3) since `from`; `listed` has its fields if they came from the list. */
@@ -213,7 +208,6 @@ export function fromDetail(
     people: new Map((attendees ?? []).map((attendee) => [attendee.user_id, personOf(attendee)])),
     peopleAt: at,
     presentCount: presentCount({attendees, attendee_count}),
-    presenter: presenterIn(fields.metadata) ?? null,
   }
 }
 
@@ -227,9 +221,5 @@ export function watchedPresent({people}: WatchedRoom): string[] {
 }
 
 function personOf(attendee: AttendeeRecord): Person {
-  return {
-    isPresent: attendee.is_present === true,
-    isHost: attendee.is_host === true,
-    isListed: attendee.is_reserved === true || attendee.is_invited === true,
-  }
+  return {isPresent: attendee.is_present === true, isHost: attendee.is_host === true}
 }

@@ -10,7 +10,7 @@ import {watchLine} from '../../view/room/changes.js'
 import {notePresence} from '../bulk/readRooms.js'
 import {describeEvent, differences, gapOf, type RoomEvent, secondAfter} from './differences.js'
 import type {LimitedSession} from './flags.js'
-import {outageLine, type PollResult, poll} from './poll.js'
+import {outageNotes, type PollResult, poll} from './poll.js'
 import {checkFirst, impossibility, isUntilMet, type UntilStatus, whyNot} from './until.js'
 import {Visibility, Watchfulness} from './visibility.js'
 import {listedRooms, namedRooms, type Rooms, shifted, type WatchedRoom, type WatchReader} from './watchReaders.js'
@@ -83,11 +83,8 @@ class RoomWatcher {
     this.isOver = this.#endsWith(this.rooms)
     if (this.isOver) return
     const stop = this.session.runtime.every(checkMs, () => this.#checkPause())
-    const notes = await outageLine(this.session)
-    await poll(this.session, {intervalMs, look: () => this.#look(), ...notes}).finally(() => {
-      stop()
-      notes.end()
-    })
+    const notes = outageNotes(this.session)
+    await poll(this.session, {intervalMs, look: () => this.#look(), ...notes}).finally(stop)
   }
 
   async #look(): Promise<PollResult> {

@@ -6,7 +6,6 @@ import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {cli, demoStore, noon, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {jsonLines} from '../../support/logText.js'
-import {Screen} from '../../support/screen.js'
 import {page, refusal, sandboxOf} from '../answers.js'
 
 const at = '2026-12-01T12:00:00Z'
@@ -20,14 +19,13 @@ interface Scene {
   /** The request that each look begins with. */
   readonly begins?: string
   readonly steps: readonly Step[]
-  readonly env?: Readonly<Record<string, string>>
   readonly onWait?: (ms: number) => Promise<unknown>
   readonly columns?: number
   readonly setMs?: () => number
 }
 
 /** Watches while the steps happen, one before each look, and is interrupted after the look that follows the last. */
-async function watched({words, begins = look, steps, env = {}, columns, ...clock}: Scene): Promise<Ran> {
+async function watched({words, begins = look, steps, columns, ...clock}: Scene): Promise<Ran> {
   const store = await demoStore()
   const sandbox = sandboxOf(store)
   const controller = new AbortController()
@@ -49,7 +47,6 @@ async function watched({words, begins = look, steps, env = {}, columns, ...clock
     store,
     transport,
     signal: controller.signal,
-    env,
     ...clock,
     ...(columns === undefined ? {} : {columns}),
   })
@@ -161,7 +158,7 @@ describe('a named room', () => {
 })
 
 describe('all rooms', () => {
-  test('are watched by the list, and only those in a meeting or with a changed row are read', async () => {
+  test('are watched by the list, and only those in a meeting or in a new state are read', async () => {
     const ran = await watched({words: [], steps: [nothing, enters('r-first', 'zoe'), nothing]})
     expect(ran.stdout.trimEnd().split('\n')).toEqual([
       `${at}  r-first  RESERVED → MEETING`,
@@ -218,7 +215,7 @@ test('of a room that is chosen while people are in it the watch says that they a
     .filter((line) => line.includes('r-standup'))
     .map((line) => JSON.parse(line))
   expect(told[0]).toMatchObject({event: 'room-appeared', present: ['ann', 'ben', '김민준']})
-  expect(told.map(({event}) => event)).toEqual(['room-appeared', 'room-changed'])
+  expect(told.map(({event}) => event)).toEqual(['room-appeared'])
 })
 
 describe('--until-status', () => {
@@ -306,25 +303,6 @@ describe('an outage', () => {
     )
     expect(back).toMatch(/ {2}the service is reachable again after 0s$/u)
     expect(more).toEqual([])
-  })
-
-  test('is one line of a terminal: below the events while it lasts, and then its gap', async () => {
-    const ran = await watched({
-      words: ['r-standup', '--retries', '0'],
-      ...one('r-standup'),
-      steps: [down, down, leaves('r-standup', 'ben'), nothing],
-      columns: 80,
-      env: {TERM: 'xterm'},
-    })
-    expect(ran.stdout).toContain('cannot reach the service: ')
-    const screen = new Screen(80, 24)
-    await screen.output.write(ran.stdout)
-    const lines = await screen.lines()
-    expect(lines.filter((line) => /all rooms|cannot reach|reachable/u.test(line))).toEqual([
-      expect.stringMatching(/ {2}all rooms {2}not seen since 2026-12-01 \d\d:\d\d:\d\d [+-]\d\d:\d\d/u),
-    ])
-    expect(lines.at(-1)).toMatch(/ben left$/u)
-    expect(ran.stderr).not.toMatch(/reach/u)
   })
 
   test('is an event with both its ends, before what happened in it', async () => {
