@@ -1,12 +1,4 @@
-import {
-  base64Encodings,
-  CodedSearch,
-  hexEncodings,
-  literalPattern,
-  secretLines,
-  textEncodings,
-  usualAlphabet,
-} from './codings.js'
+import {base64Encodings, literalPattern, longestRun, secretLines, textEncodings, usualAlphabet} from './codings.js'
 
 const MASK = '***'
 
@@ -26,9 +18,6 @@ const shortestWord = 4
 /** In results, which are full of names and ids, a shorter secret stays. */
 const shortestInResults = 8
 
-/** The most secrets that are found in any coding and in pieces; further long ones as they are, since the index of each is large. */
-const mostCoded = 64
-
 /** No field, enum value or code has a longer name. */
 const longestWord = 64
 
@@ -42,16 +31,20 @@ const sentenceWords: ReadonlySet<string> = new Set(
   ),
 )
 
+interface Searched {
+  /** Of each line of the secrets its longest run. */
+  readonly runs: readonly string[]
+  /** The lines of the secrets in each coding, the longest first. */
+  readonly forms: readonly string[]
+}
+
 /**
- * Masks the secrets of a run. Roomctl's own texts contain none by construction; a service may echo a
- * request. Every text is searched for each whole secret, in any coding. Small texts (errors, warnings, lines of `--debug`) are also
- * searched for every piece of 12 characters of the usual codings; results, which may have megabytes, only from the first answer on
- * that repeats a secret.
+ * Masks the secrets of a run. Roomctl's own texts contain none by construction; a service may echo a request. Small texts (errors,
+ * warnings, lines of `--debug`) are searched for every piece of 12 characters, as it is, in percent, in JSON and in base64; results,
+ * which may have megabytes, for whole secrets, and only from the first answer on that repeats one.
  */
 export class Secrets {
   readonly #secrets: (string | Uint8Array)[] = []
-  /** Long ones beyond `mostCoded`, by their first characters. */
-  readonly #further = new Map<string, Set<string>>()
   readonly #revealed = new Set<string>()
   /** Every piece of the encodings, and of pieces that are words every longer one. */
   readonly #pieces = new Set<string>()
@@ -62,7 +55,8 @@ export class Secrets {
   /** How many secrets are indexed: a file has many pieces, and often nothing is searched. */
   #indexed = 0
   readonly #names = new Set<string>()
-  #whole: CodedSearch | undefined
+  /** What answers and results are searched for; made when needed. */
+  #searched: Searched | undefined
   #isRepeated = false
   /** Field names, enum values, codes and outcomes, which are never masked. */
   readonly #words = new Set<string>()
@@ -79,13 +73,8 @@ export class Secrets {
     if (typeof secret === 'string' && secret.trim() !== secret) this.add(secret.trim())
     if (typeof secret === 'string' && (this.#secrets.includes(secret) || sentenceWords.has(secret.toLowerCase())))
       return
-    if (this.#secrets.length >= mostCoded && typeof secret === 'string' && secret.length >= piece) {
-      const start = secret.slice(0, piece)
-      this.#further.set(start, (this.#further.get(start) ?? new Set()).add(secret))
-      return
-    }
     this.#secrets.push(secret)
-    this.#whole = undefined
+    this.#searched = undefined
   }
 
   addNamed(value: unknown): void {
@@ -104,8 +93,7 @@ export class Secrets {
   /** Masks known secrets and each of their pieces in a small text. */
   maskKnown(text: string): string {
     this.#index()
-    const whole = this.#wholeSecrets().masked(text, MASK)
-    const masked = this.#withoutFurther(this.#withoutPieces(this.#long ? whole.replace(this.#long, MASK) : whole))
+    const masked = this.#withoutPieces(this.#long ? text.replace(this.#long, MASK) : text)
     return this.#short ? masked.replace(this.#short, MASK) : masked
   }
 
@@ -134,15 +122,19 @@ export class Secrets {
     return this.mask(text.replace(/(^|[?&])([^?&=#]+)=[^&#]+/g, named))
   }
 
-  /** From the first answer on that repeats a secret, results are searched. */
+  /** From the first answer on that may repeat a secret, results are searched. */
   learn(text: string): void {
-    this.#isRepeated ||= this.#wholeSecrets().isIn(text) || this.#withoutFurther(text) !== text
+    this.#isRepeated ||= this.#whatToSearch().runs.some((run) => text.includes(run))
   }
 
   maskResult(text: string): string {
     if (!this.#isRepeated) return text
-    const masked = this.#wholeSecrets().masked(text, MASK, (secret, at) => this.#isWord(secret, at, text))
-    return this.#withoutFurther(masked)
+    const repeated = this.#whatToSearch().forms.filter((form) => text.includes(form))
+    return repeated.reduce(
+      (shown, form) =>
+        shown.replaceAll(form, (secret, at: number) => (this.#isWord(secret, at, shown) ? secret : MASK)),
+      text,
+    )
   }
 
   /** Whether a secret is part of a field name, an enum value or a code by chance: then it stays. */
@@ -162,14 +154,16 @@ export class Secrets {
   /** Leaves a requested secret in results. */
   reveal(secret: string): void {
     this.#revealed.add(secret)
-    this.#whole = undefined
+    this.#searched = undefined
   }
 
-  #wholeSecrets(): CodedSearch {
-    const isSearched = (secret: string | Uint8Array) =>
-      secret.length >= shortestInResults && (typeof secret !== 'string' || !this.#revealed.has(secret))
-    this.#whole ??= new CodedSearch(this.#secrets.filter(isSearched))
-    return this.#whole
+  #whatToSearch(): Searched {
+    if (this.#searched) return this.#searched
+    const secrets = this.#secrets.filter((secret) => typeof secret !== 'string' || !this.#revealed.has(secret))
+    const lines = secrets.flatMap(secretLines).filter(({length}) => length >= shortestInResults)
+    const forms = [...new Set(lines.flatMap(textEncodings))].sort((form, other) => other.length - form.length)
+    this.#searched = {runs: lines.map(longestRun), forms}
+    return this.#searched
   }
 
   #isSecret(name: string): boolean {
@@ -181,7 +175,7 @@ export class Secrets {
     for (const secret of this.#secrets.slice(this.#indexed)) {
       const lines = secretLines(secret)
       for (const line of lines) for (const coded of textEncodings(line)) this.#add(coded, line)
-      for (const coded of [...base64Encodings(secret), ...hexEncodings(secret)]) this.#add(coded)
+      for (const coded of base64Encodings(secret)) this.#add(coded)
     }
     this.#indexed = this.#secrets.length
     this.#long = anyOf([...this.#wholes].filter(([coded]) => coded.length >= piece))
@@ -198,17 +192,6 @@ export class Secrets {
     if (all.length > 0 && telling.length === all.length) return
     const literal = literalPattern(coded)
     this.#wholes.set(coded, (line?.length ?? piece) < shortestWord ? `(?<=[=:] ?"?)${literal}(?![\\w-])` : literal)
-  }
-
-  #withoutFurther(text: string): string {
-    let shown = text
-    for (let at = 0; this.#further.size > 0 && at + piece <= shown.length; at += 1) {
-      for (const secret of this.#further.get(shown.slice(at, at + piece)) ?? []) {
-        if (this.#revealed.has(secret) || !shown.startsWith(secret, at)) continue
-        shown = shown.slice(0, at) + MASK + shown.slice(at + secret.length)
-      }
-    }
-    return shown
   }
 
   /** With one mask for pieces that overlap or touch. */
