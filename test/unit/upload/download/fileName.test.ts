@@ -5,7 +5,7 @@ import {anyText} from '../../../support/anyText.js'
 import {everyCase} from '../../../support/everyCase.js'
 
 describe('a file name of a service', () => {
-  test('what no file may be called becomes a safe name', () =>
+  test('is made safe for every system', () =>
     everyCase(
       [
         ['level1.bundle', 'level1.bundle'],
@@ -72,7 +72,7 @@ describe('a file name of a service', () => {
     fc.array(nasty, {maxLength: 300}).map((parts) => parts.join('')),
   )
 
-  test('is always one that every system takes for a file in that very folder', () => {
+  test('always names a file in its folder, on every system', () => {
     fc.assert(
       fc.property(text, (given) => {
         const name = safeFileName(given)
@@ -96,10 +96,9 @@ describe('a file name of a service', () => {
     )
   })
 
-  test('takes no longer for a text beyond all reason', () => {
-    const million = 1_000_000
+  test('takes no longer for 100,000 repetitions', () => {
     for (const part of ['. ', '/', '\\a', '.', ' ', 'con', '\u0301', '\u202e', '😀', 'a.']) {
-      expect(Buffer.byteLength(safeFileName(part.repeat(million)))).toBeLessThanOrEqual(200)
+      expect(Buffer.byteLength(safeFileName(part.repeat(100_000)))).toBeLessThanOrEqual(200)
     }
-  }, 10_000)
+  })
 })

@@ -1,4 +1,3 @@
-import {readdirSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireResponse} from '../../../../src/api/http/wire/transport.js'
 import {download} from '../../../../src/upload/download/download.js'
@@ -64,17 +63,3 @@ describe('an address of bytes', () => {
     expect(asked.at(-1)).toBe('https://assets.test:8443/a')
   })
 })
-
-test.each([
-  ['11', 'the answer with the bytes breaks off before its end'],
-  ['9', 'the answer with the bytes is longer than it announced'],
-])(
-  'a transport that does not count is not believed where %s bytes were announced and 10 came',
-  async (length, message) => {
-    const answers = {'https://files.test/a': {headers: {'content-length': length}}}
-    const {done, folder} = await downloadOf('https://files.test/a', answers, 'https://assets.test')
-    const {facts, exitCode} = await failureOf(done)
-    expect([exitCode, facts.message]).toEqual([10, `cannot download games/foo/u-1: ${message}`])
-    expect(readdirSync(folder)).toEqual([])
-  },
-)
