@@ -38,26 +38,6 @@ function taken(changed: typeof job): Record<string, string> | undefined {
 }
 
 describe('the headers of a create request', () => {
-  test('are the names of the document, in its case, with the link only if given', () => {
-    expect(createHeaders(job, 'percent')).toEqual({
-      Original_File_Name: 'level1.bundle',
-      Platform: 'ios',
-      Description: 'Level 1',
-    })
-    expect(createHeaders({...job, link: '3f2a-77'}, 'percent')).toMatchObject({Asset_Resource_File_Id: '3f2a-77'})
-  })
-
-  test('keep printable ASCII and percent-encode everything else, and the percent sign, as UTF-8', () => {
-    const headers = createHeaders({...job, name: '한글 (1).bundle', description: 'up 100% "ok"'}, 'percent')
-    expect(headers.Original_File_Name).toBe('%ED%95%9C%EA%B8%80 (1).bundle')
-    expect(headers.Description).toBe('up 100%25 "ok"')
-  })
-
-  test('hold the bytes of the UTF-8 with raw', () => {
-    const {Original_File_Name: name = ''} = createHeaders({...job, name: '한글 100%.bundle'}, 'raw')
-    expect(Buffer.from(name, 'latin1').toString('utf8')).toBe('한글 100%.bundle')
-  })
-
   test('lose no space at the ends: it is encoded, or with raw refused', () => {
     expect(createHeaders({...job, description: '  two '}, 'percent').Description).toBe('%20%20two%20')
     expect(refused(() => createHeaders({...job, description: ' one'}, 'raw')).message).toContain('begins or ends')
@@ -111,10 +91,6 @@ describe('a refusal', () => {
       },
     ))
 
-  test('of a name without an extension offers --name', () => {
-    expect(refused(() => originalFileName('README')).try).toContain('with --name')
-  })
-
   test('of a name that no header can carry does so too', () => {
     for (const name of ['a\nb.bundle', 'a\u001b[31m.bundle', 'a\ud800.bundle']) {
       expect(refused(() => originalFileName(name)).try).toContain('with --name')
@@ -130,10 +106,6 @@ test('a decomposed name, as macOS tells it, is sent composed', () => {
 })
 
 describe('the id of an asset file', () => {
-  test('is taken unchanged', () => {
-    expect(assetFileId('9b1c-44')).toBe('9b1c-44')
-  })
-
   test('is refused if invalid', () =>
     everyCase(
       ['', '/', 'a b', 'ü', '.', '..', 'x/..', '../..', 'http://evil.example/a', 'a%2Fb', 'a\nb', 'a"b', 'a?b', 'a\\b'],

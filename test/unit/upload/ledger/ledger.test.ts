@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import fs, {
+import {
   appendFileSync,
   chmodSync,
   existsSync,
@@ -10,14 +10,13 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import {syncBuiltinESMExports} from 'node:module'
 import {dirname, join} from 'node:path'
 import {crc32} from 'node:zlib'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import type {Claim} from '../../../../src/upload/ledger/ledger.js'
 import {failureOf} from '../../../support/failures.js'
 import {recordsIn} from '../../../support/logText.js'
-import {beginning, fileOf, find, ledgerIn, linesIn, modeOf, newFolder, noon, textIn, withClaim} from './ledgerStage.js'
+import {beginning, fileOf, find, ledgerIn, modeOf, newFolder, noon, textIn, withClaim} from './ledgerStage.js'
 
 const at = noon.toISOString()
 const url = 'https://assets.example.com/asset/games/foo/u-1'
@@ -89,20 +88,6 @@ describe('a ledger', () => {
     expect(find(ledger, 'a')).toEqual({id: 'a', ...beginning('a'), begunAt: at, updatedAt: at, acked: []})
   })
 
-  test('sees at once what another of the same folder learns', async () => {
-    const dir = newFolder()
-    const one = await ledgerIn(dir)
-    const other = await ledgerIn(dir)
-    await withClaim(one, 'a', (claim) => claim.begin(beginning('a')))
-    await withClaim(other, 'a', (claim) => claim.acked({from: 0, to: 10}))
-    await withClaim(one, 'a', (claim) => claim.acked({from: 10, to: 20}))
-    expect(find(other, 'a')?.acked).toEqual([
-      {from: 0, to: 10},
-      {from: 10, to: 20},
-    ])
-    expect(one.list()).toEqual(other.list())
-  })
-
   test('keeps the acknowledged parts in order and without gaps', async () => {
     const ledger = await ledgerIn(newFolder())
     const claim = await ledger.claim('a')
@@ -122,19 +107,6 @@ describe('a ledger', () => {
       {from: 5, to: 30, digest: 'new'},
     ])
   })
-
-  test('holds no more than its limit, in lines that stay lines whatever the names are', async () => {
-    const dir = newFolder()
-    const ledger = await ledgerIn(dir)
-    const name = '회의\n{"v":1}\r\u2028\u0000\u001b[31m.bundle'
-    await withClaim(ledger, 'a', (claim) => {
-      claim.begin(beginning('a', {name}))
-      claim.created(url)
-    })
-    expect(linesIn(dir)).toHaveLength(2)
-    expect(find(ledger, 'a')?.name).toBe(name)
-    expect(recordsIn(textIn(dir))[1]).toEqual({kind: 'created', id: 'a', at, url})
-  })
 })
 
 describe('its file', () => {
@@ -148,19 +120,6 @@ describe('its file', () => {
     expect(readdirSync(dir).sort()).toEqual(['runs', 'uploads.jsonl'])
     await ledger.close()
     expect(readdirSync(join(dir, 'runs'))).toEqual([])
-  })
-
-  test('may lie in a folder of other files, whose mode is left as it is', async () => {
-    const dir = newFolder()
-    mkdirSync(dir, {recursive: true})
-    writeFileSync(join(dir, 'README.md'), 'a project')
-    chmodSync(dir, 0o755)
-    for (const id of ['a', 'b']) {
-      const ledger = await ledgerIn(dir)
-      await withClaim(ledger, id, (claim) => claim.begin(beginning(id)))
-      await ledger.close()
-    }
-    expect([modeOf(dir), modeOf(fileOf(dir)), modeOf(join(dir, 'runs'))]).toEqual([0o755, 0o600, 0o700])
   })
 
   test('does not lie among files of others who may replace it', async () => {
@@ -257,60 +216,6 @@ describe('a line that is not whole', () => {
     })
     expect(textIn(dir)).toBe(text)
   })
-
-  test('does not swallow the next one', async () => {
-    const dir = newFolder()
-    const {said, ledger} = await reading(dir, `${whole('a')}\n${whole('x').slice(0, 60)}`)
-    expect(said).toEqual([])
-    await withClaim(ledger, 'b', (claim) => claim.begin(beginning('b')))
-    expect(ledger.list().map(({id}) => id)).toEqual(['a', 'b'])
-    expect(said).toHaveLength(1)
-  })
-
-  test('is not taken for damaged while it is being written', async () => {
-    const dir = newFolder()
-    const {said, ledger} = await reading(dir, `${whole('a')}\n${whole('b').slice(0, 60)}`)
-    expect(ledger.list()).toHaveLength(1)
-    appendFileSync(fileOf(dir), `${whole('b').slice(60)}\n`)
-    expect(ledger.list().map(({id}) => id)).toEqual(['a', 'b'])
-    expect(said).toEqual([])
-  })
-
-  test('is gone once it was said and the ledger was closed', async () => {
-    const dir = newFolder()
-    const {ledger} = await reading(dir, `${whole('a')}\nnonsense\n`)
-    await withClaim(ledger, 'b', (claim) => claim.begin(beginning('b')))
-    await ledger.close()
-    expect(textIn(dir)).not.toContain('nonsense')
-    const again: string[] = []
-    expect((await ledgerIn(dir, {warn: (text) => again.push(text)})).list()).toHaveLength(2)
-    expect(again).toEqual([])
-  })
-})
-
-test('a file that a user writes while it is rewritten is not changed', async () => {
-  const dir = newFolder()
-  mkdirSync(dir, {recursive: true})
-  writeFileSync(fileOf(dir), 'nonsense\n')
-  const ledger = await ledgerIn(dir)
-  await withClaim(ledger, 'a', (claim) => claim.begin(beginning('a')))
-  const late = `${JSON.stringify({v: 1, kind: 'forget', id: 'a', at})}\n`
-  const {writeSync} = fs
-  onTestFinished(() => {
-    fs.writeSync = writeSync
-    syncBuiltinESMExports()
-  })
-  // The first write of the close is that of the new file.
-  fs.writeSync = (...args: unknown[]) => {
-    fs.writeSync = writeSync
-    syncBuiltinESMExports()
-    appendFileSync(fileOf(dir), late)
-    return Reflect.apply(writeSync, fs, args)
-  }
-  syncBuiltinESMExports()
-  await ledger.close()
-  expect(linesIn(dir)).toEqual(['nonsense', expect.stringContaining('"entry"'), late.trim()])
-  expect(readdirSync(dir).sort()).toEqual(['runs', 'uploads.jsonl'])
 })
 
 test('each claim of one process is held by itself', async () => {

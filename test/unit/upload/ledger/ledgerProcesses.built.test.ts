@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, utimesSync, writeFileSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
@@ -16,7 +16,6 @@ import {
   linesIn,
   modeOf,
   newFolder,
-  noon,
   startWriter,
   withClaim,
 } from './ledgerStage.js'
@@ -128,18 +127,6 @@ describe('a claim of another machine or container, in a folder that was carried 
       await failureOf(async () => (await ledgerIn(carried(0, line))).claim('a'))
     }
   })
-})
-
-test('a ledger whose folder was cleared keeps later records', async () => {
-  const dir = newFolder()
-  const ledger = await ledgerIn(dir)
-  const claim = await ledger.claim('a')
-  claim.begin(beginning('a'))
-  rmSync(fileOf(dir))
-  expect(ledger.list()).toEqual([])
-  claim.acked({from: 0, to: 10})
-  await withClaim(ledger, 'b', (other) => other.begin(beginning('b')))
-  expect(ledger.list()).toMatchObject([{id: 'b', begunAt: noon.toISOString()}])
 })
 
 test('the uploads of one process are had one after the other', async () => {

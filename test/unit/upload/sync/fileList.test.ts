@@ -24,15 +24,6 @@ test('a flag that fits no file is reported', () => {
   expect(say([])).toEqual([])
 })
 
-test('a missing platform is asked for by its flag, and the name serves as a description', () => {
-  expect(failing(() => fill([listed('a.png')], {description: 'x'}))).toMatchObject({
-    exit: 'usage',
-    message: 'cannot sync build: the platform of a.png is not set',
-    try: 'add --platform ios, android or windows, or set it in a manifest',
-  })
-  expect(fill([listed('one/a.png')], {platform: 'ios'})).toMatchObject([{description: 'a.png'}])
-})
-
 test('what no header can carry is refused before anything is sent', () => {
   expect(failing(() => fill([listed('a.png', {description: 'two\nlines'})]))).toMatchObject({
     exit: 'usage',

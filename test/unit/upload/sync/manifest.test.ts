@@ -27,55 +27,6 @@ async function complaint(text: string, name = 'm.yaml'): Promise<{message: strin
 
 const head = 'version: 1\nfiles:\n'
 
-test('reads the files with what the manifest says of all of them', async () => {
-  const file = manifest(`# yaml-language-server: $schema=x.json
-version: 1
-container: games/puzzle
-platform: ios
-description: Build 42
-files:
-  - {path: ./a.png, role: asset}
-  - {path: b.bundle, role: bundle, link: a.png, name: B.bundle, platform: android, description: own, sha256: ${'AB'.repeat(32)}}
-  - {path: c.bundle, role: bundle, link: 'uuid:a-1'}
-  - {path: sub//catalog.json, role: catalog}
-`)
-  const folder = path.dirname(file)
-  const common = {platform: 'ios', description: 'Build 42'}
-  expect(await loadManifest(file)).toEqual({
-    source: file,
-    container: 'games/puzzle',
-    notes: [],
-    files: [
-      {key: 'a.png', path: path.join(folder, 'a.png'), role: 'asset', name: 'a.png', ...common},
-      {
-        key: 'b.bundle',
-        path: path.join(folder, 'b.bundle'),
-        role: 'bundle',
-        name: 'B.bundle',
-        platform: 'android',
-        description: 'own',
-        link: {file: 'a.png'},
-        sha256: 'ab'.repeat(32),
-      },
-      {
-        key: 'c.bundle',
-        path: path.join(folder, 'c.bundle'),
-        role: 'bundle',
-        name: 'c.bundle',
-        link: {uuid: 'a-1'},
-        ...common,
-      },
-      {
-        key: 'sub/catalog.json',
-        path: path.join(folder, 'sub/catalog.json'),
-        role: 'catalog',
-        name: 'catalog.json',
-        ...common,
-      },
-    ],
-  })
-})
-
 test('JSON is read as well, whatever the file is called, and with a byte order mark', async () => {
   const text = JSON.stringify({$schema: 'x', version: 1, files: [{path: 'a.png', role: 'asset'}]}, null, 2)
   for (const [name, content] of [
@@ -210,15 +161,6 @@ describe('says where a text is no YAML or JSON', () => {
         expect((await complaint(text, name)).message).toContain(expected)
       },
     ))
-
-  test('one that is nested too deeply, or larger than any is, is refused with a message', async () => {
-    for (const open of ['[', '{a: ', '- ']) {
-      expect((await complaint(open.repeat(100_000))).message).toContain('nested too deeply')
-      expect((await complaint(open.repeat(100_000))).message).not.toMatch(/stack|parseAll/u)
-    }
-    expect((await complaint('#'.repeat(5_000_000))).message).toBe('cannot read the manifest m.yaml')
-    expect((await complaint('#'.repeat(5_000_000))).why).toBe(tooLarge)
-  })
 
   test('the same file listed many times is reported once, and counted', async () => {
     const count = 20_000

@@ -109,126 +109,39 @@ describe('one file', () => {
   const a = file('a.png')
   const there = listing({u1: 'a.png'})
   const common: Listing = {resources: {commonResources: [{type: 'x', name: 'a.png', uri: `/asset/${container}/u1`}]}}
+  const mine = done(a, 'one', 'u1')
+  const cut = {url: 'https://x/u', acked: [{from: 0, to: 2}]}
+  const [elsewhere, digest] = ['https://elsewhere.example.com/asset', sha256('eno')]
+  const renamed = 'listed under another name or platform'
+  const noDigest = 'its upload left no sha256 to compare it with'
 
-  test('a file is skipped only where ledger and listing prove that it is there', () =>
+  test('is skipped only where ledger and listing prove that it is there', () =>
     everyCase<[string, LedgerEntry[], Listing, string, string]>(
       [
-        ['is new where nothing is known of it', [], listing({}), 'upload', 'new'],
-        ['is skipped where ledger and listing prove it', [done(a, 'one', 'u1')], there, 'skip', 'u1'],
-        ['is skipped where it is listed as a common resource', [done(a, 'one', 'u1')], common, 'skip', 'u1'],
+        ['a common resource', [mine], common, 'skip', 'u1'],
+        ['another resource of its name', [mine], listing({u2: 'a.png'}), 'upload', 'no longer in the container'],
+        ['its uuid under another name', [mine], listing({u1: 'b.png'}), 'upload', renamed],
+        ['its uuid of another platform', [mine], listing({u1: 'a.png'}, 'ANDROID'), 'upload', renamed],
         [
-          'is never skipped for its name alone',
-          [],
-          there,
-          'upload',
-          'new: one of this name is there, but nothing proves that it is this file',
-        ],
-        [
-          'is uploaded again where it is no longer listed',
-          [done(a, 'one', 'u1')],
-          listing({}),
-          'upload',
-          'no longer in the container',
-        ],
-        [
-          'is uploaded again where another resource took its name',
-          [done(a, 'one', 'u1')],
-          listing({u2: 'a.png'}),
-          'upload',
-          'no longer in the container',
-        ],
-        [
-          'is uploaded again where its uuid has another name',
-          [done(a, 'one', 'u1')],
-          listing({u1: 'b.png'}),
-          'upload',
-          'listed under another name or platform',
-        ],
-        [
-          'is uploaded again where its uuid has another platform',
-          [done(a, 'one', 'u1')],
-          listing({u1: 'a.png'}, 'ANDROID'),
-          'upload',
-          'listed under another name or platform',
-        ],
-        [
-          'is uploaded again where its content differs',
-          [done(a, 'two', 'u1')],
+          'another sha256',
+          [{...mine, done: {uuid: 'u1', sha256: digest, at}}],
           there,
           'upload',
           'changed since it was uploaded',
         ],
+        ['no sha256', [{...mine, done: {uuid: 'u1', sha256: null, at}}], there, 'upload', noDigest],
+        ['an upload to another container', [{...mine, container: 'games/bar'}], listing({}), 'upload', 'new'],
+        ['an upload to another service', [{...mine, base: elsewhere}], listing({}), 'upload', 'new'],
+        ['a newer upload that is gone', [mine, done(a, 'one', 'u2')], there, 'skip', 'u1'],
+        ['an upload without an address', [begun(a, 'one')], listing({}), 'upload', 'new'],
         [
-          'is uploaded again where its size differs',
-          [done(a, 'longer', 'u1')],
-          there,
-          'upload',
-          'changed since it was uploaded',
-        ],
-        [
-          'is uploaded again where size and sample are equal and the sha256 is not',
-          [done(a, 'one', 'u1', {done: {uuid: 'u1', sha256: sha256('eno'), at}})],
-          there,
-          'upload',
-          'changed since it was uploaded',
-        ],
-        [
-          'is uploaded again where its upload left no sha256',
-          [done(a, 'one', 'u1', {done: {uuid: 'u1', sha256: null, at}})],
-          there,
-          'upload',
-          'its upload left no sha256 to compare it with',
-        ],
-        [
-          'is skipped under another description',
-          [done(a, 'one', 'u1', {description: 'Build 41'})],
-          there,
-          'skip',
-          'u1',
-        ],
-        [
-          'is new where the ledger tells of another container',
-          [done(a, 'one', 'u1', {container: 'games/bar'})],
-          listing({}),
-          'upload',
-          'new',
-        ],
-        [
-          'is new where the ledger tells of another service',
-          [done(a, 'one', 'u1', {base: 'https://elsewhere.example.com/asset'})],
-          listing({}),
-          'upload',
-          'new',
-        ],
-        [
-          'is new where the ledger tells of another platform',
-          [done(file('a.png', {platform: 'windows'}), 'one', 'u1')],
-          listing({}),
-          'upload',
-          'new',
-        ],
-        [
-          'is found by an older upload where the newer one is gone',
-          [done(a, 'one', 'u1'), done(a, 'one', 'u2')],
-          there,
-          'skip',
-          'u1',
-        ],
-        ['starts over where its upload has no address yet', [begun(a, 'one')], listing({}), 'upload', 'new'],
-        [
-          'is resumed where its upload has begun',
-          [begun(a, 'one', {url: 'https://x/u', acked: [{from: 0, to: 2}]})],
+          'an upload that was cut',
+          [begun(a, 'one', cut)],
           listing({}),
           'resume',
           `started ${at}, 2 of 3 bytes are acknowledged`,
         ],
-        [
-          'is not resumed with other content',
-          [begun(a, 'two', {url: 'https://x/u', acked: [{from: 0, to: 2}]})],
-          listing({}),
-          'upload',
-          'new',
-        ],
+        ['a cut upload of other content', [begun(a, 'two', cut)], listing({}), 'upload', 'new'],
       ],
       async (_, entries, listed, action, expected) => {
         expect(inShort(await plan([[a, 'one']], entries, listed))).toEqual([['a.png', action, expected]])

@@ -1,9 +1,7 @@
-import {chmodSync, symlinkSync} from 'node:fs'
+import {symlinkSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
-import {readFileList} from '../../../../src/upload/sync/fileList.js'
 import {scanFolder} from '../../../../src/upload/sync/scan.js'
-import {failureOf} from '../../../support/failures.js'
 import {folderWith} from '../folder.js'
 
 test('takes the roles from the names, in all folders, sorted by path', async () => {
@@ -66,23 +64,4 @@ test('links a bundle to the one asset beside it that has its name, and otherwise
     ['level1.bundle', {file: 'level1.unity'}],
   ])
   expect(notes).toEqual(['level2.bundle, level3.bundle have no asset link; set it in the manifest'])
-})
-
-test('a folder that cannot be read is a failure that names it', async () => {
-  expect((await failureOf(() => readFileList('/nowhere/at/all'))).facts).toMatchObject({
-    exit: 'file',
-    message: 'cannot sync /nowhere/at/all',
-    why: 'no such file',
-  })
-  const folder = folderWith({'shut/a.png': ''})
-  const shut = path.join(folder, 'shut')
-  chmodSync(shut, 0)
-  // Root reads it all the same.
-  if (process.getuid?.() !== 0) {
-    expect((await failureOf(() => scanFolder(folder))).facts).toMatchObject({
-      exit: 'file',
-      why: `${shut}: permission denied`,
-    })
-  }
-  chmodSync(shut, 0o700)
 })

@@ -1,5 +1,4 @@
 import {describe, expect, it} from 'vitest'
-import {Failure} from '../../../../src/failure.js'
 import type {SyncFile} from '../../../../src/upload/model/job.js'
 import {shardFilter} from '../../../../src/upload/sync/shard.js'
 
@@ -24,21 +23,6 @@ describe('--shard', () => {
     expect(shards.filter(({length}) => length < 60 || length > 140)).toEqual([])
   })
 
-  it('keeps what links connect in one shard, in whatever order', () => {
-    const linked = Array.from({length: 40}, (_, at) => [
-      asset(`a${at}.unity`),
-      bundle(`a${at}.bundle`, `a${at}.unity`),
-      bundle(`b${at}.bundle`, `a${at}.unity`),
-    ]).flat()
-    const shards = shardsOf(linked, 7)
-    for (let at = 0; at < 40; at++) {
-      const at7 = shards.filter((keys) => keys.some((key) => key.startsWith(`a${at}.`) || key === `b${at}.bundle`))
-      expect(at7).toHaveLength(1)
-    }
-    const reversed = shardsOf([...linked].reverse(), 7)
-    expect(reversed.map((keys) => keys.sort())).toEqual(shards.map((keys) => [...keys].sort()))
-  })
-
   it('keeps the files of a catalog, and all that links to it, in one shard', () => {
     const files = [
       ...['json', 'hash', 'bin'].map((extension) => catalog(`ios/catalog_1.${extension}`)),
@@ -51,19 +35,5 @@ describe('--shard', () => {
     const alone = shardsOf([asset('x.unity')], 11).findIndex(({length}) => length > 0)
     const among = shardsOf([...many, asset('x.unity')], 11).findIndex((keys) => keys.includes('x.unity'))
     expect(among).toBe(alone)
-  })
-
-  it('takes I/N with I from 1 to N only', () => {
-    const wrong = ['', '0/5', '6/5', '1/0', '5', '1/', '/5', '-1/5', '1/5/9', '1.5/5', ' 1/5', 'a/b', '1/99999999999']
-    const taken = wrong.filter((text) => {
-      try {
-        shardFilter(text)
-        return true
-      } catch (error) {
-        return !(error instanceof Failure && error.facts.exit === 'usage')
-      }
-    })
-    expect(taken).toEqual([])
-    expect(shardFilter('1/1')(many)).toEqual(many)
   })
 })
