@@ -8,13 +8,11 @@ import type {PushApplication, Room, World} from '../../src/sandbox/world/world.j
 
 export async function readSandboxStatus(store: WorldStore, files?: string) {
   const world = await store.read((current) => current)
-  const {rooms, configuration, choices, messages, events, containers, resources} = world
+  const {rooms, configuration, choices, containers, resources} = world
   return {
     rooms: rooms.map(roomStatus),
     configuration: configuration ? {application_id: configuration.applicationId, values: configuration.values} : null,
     choices,
-    messages,
-    events,
     containers: containers.map(({path, type, description}) => {
       return {path, type, description, resource_count: resources.filter(({container}) => container === path).length}
     }),

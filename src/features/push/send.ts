@@ -14,9 +14,8 @@ import {isForPeople} from '../../cli/output/present.js'
 import {askChange, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
-import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, wrongUsage} from '../../failure.js'
+import {type Failure, wrongUsage} from '../../failure.js'
 import {readAll} from '../../terminal/input.js'
 import {exactJson, parseExactJson} from '../../text/json.js'
 import {counted, safeText, someOf} from '../../text/text.js'
@@ -78,8 +77,7 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
   }
   assertWithinLimit(recipients, limited)
   await confirmPush(session, flags, push)
-  const sent = await sendBatches(session, push, flags['fail-fast'] ?? false)
-  const rows = await withKnownDevices(session, sent, push.message.push_type)
+  const rows = await sendBatches(session, push, flags['fail-fast'] ?? false)
   const isForPeople = !isMachineFormat(session.output.format)
   const rest = rows.filter(({outcome}) => outcome === 'not-tried')
   const from = safeText(rest[0]?.recipient_id)
@@ -233,37 +231,4 @@ function faultIn(value: unknown, depth = 0): [fault: string, why?: string] | und
 
 function notSent(message: string, why?: string): Failure {
   return wrongUsage(`${message}; nothing was sent`, {why})
-}
-
-/** Adds to failed rows whether a device of the user was registered from this machine, which the service does not show. */
-async function withKnownDevices(
-  session: Session,
-  rows: readonly SentRow[],
-  pushType: string,
-): Promise<readonly SentRow[]> {
-  const failed = rows.filter(({error}) => error?.code === 'transaction-failed')
-  if (failed.length === 0) return rows
-  const registered = await registeredUsers(session, pushType)
-  const explained = (row: SentRow): SentRow => {
-    const {error, recipient_id: id} = row
-    if (!error || id === null || !failed.includes(row)) return row
-    const known = registered.has(id) ? 'a device of the user was' : 'no device of the user was'
-    return {...row, error: {...error, message: `${error.message}; ${known} registered from this machine`}}
-  }
-  return rows.map(explained)
-}
-
-/** By the journal of this profile; the send has warned already if it cannot be read. */
-async function registeredUsers(session: Session, pushType: string): Promise<ReadonlySet<unknown>> {
-  const {paths, resolved} = session
-  const users = new Set<unknown>()
-  try {
-    for await (const {profile, operation, outcome, targets} of readHistory({paths}, {mentions: 'push.register'})) {
-      const isOwn = profile === resolved.name && operation === 'push.register' && outcome === 'done'
-      if (isOwn && targets.push_type === pushType) users.add(targets.user_id)
-    }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-  }
-  return users
 }

@@ -1,5 +1,5 @@
 import {refuse} from '../wire/service.js'
-import {type Attendee, appendRecent, isoUtc, type Room} from '../world/world.js'
+import type {Attendee, Room} from '../world/world.js'
 import type {Handlers, RoomOperationId} from './operations.js'
 import {issueToken, leaveRoom} from './presence.js'
 import {attendeeReply} from './replies.js'
@@ -36,7 +36,7 @@ function blockable(room: Room, userId: string): Attendee {
 export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${string}`>> = {
   'attendee.list': ({path}, {world}) => findRoom(world, path.roomId).attendees.map(attendeeReply),
 
-  'attendee.add': ({path, body}, {world, now}) => {
+  'attendee.add': ({path, body}, {world}) => {
     const room = findRoom(world, path.roomId)
     refuseEnded(room, 'AA002')
     const users = [...new Set(body.attendees)]
@@ -47,10 +47,6 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
         'AA001',
         `room ${room.room_id} would have ${seats} attendees; max_attendee_count is ${room.max_attendee_count}`,
       )
-    }
-    // Rule 2: newly listed users are notified.
-    for (const {user_id: userId} of attendees.slice(room.attendees.length)) {
-      appendRecent(world.events, {event: 'AttendeeAdded', roomId: room.room_id, userId, at: isoUtc(now)})
     }
     room.attendees = attendees
   },

@@ -2,15 +2,7 @@ import type {Input} from '../../api/contract/operation.js'
 import type {adminUpdate, createRoom, updateRoom} from '../../api/contract/room.js'
 import {fixedOnceMet} from '../../api/contract/states.js'
 import {refuse} from '../wire/service.js'
-import {
-  appendRecent,
-  type Choices,
-  type Configuration,
-  isoUtc,
-  type Room,
-  unsetTexts,
-  type World,
-} from '../world/world.js'
+import {type Choices, type Configuration, isoUtc, type Room, unsetTexts, type World} from '../world/world.js'
 import {type HandlerContext, type Handlers, newId, type RoomOperationId} from './operations.js'
 import {endRoom, issueToken} from './presence.js'
 import {roomDetailReply, roomSummaryReply} from './replies.js'
@@ -83,19 +75,13 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
   },
 
   // No state is named for it, so every state allows it (room §12).
-  'room.presenter': ({path, body}, {world, now}) => {
+  'room.presenter': ({path, body}, {world}) => {
     const room = findRoom(world, path.roomId)
     requireHost(room, body.requester_id)
     if (attendeeIn(room, body.user_id) === undefined) {
       refuse('CE002', `user ${body.user_id} is not in the attendee list of room ${room.room_id}`)
     }
     room.metadata = JSON.stringify({presenter: {userId: body.user_id}})
-    appendRecent(world.events, {
-      event: 'RoomMetadataChanged',
-      roomId: room.room_id,
-      metadata: room.metadata,
-      at: isoUtc(now),
-    })
   },
 
   'room.delegate': ({path, body}, {world}) => {
@@ -110,16 +96,13 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
   },
 
   // Neither a state nor a code is shown for it: anybody known in the room sends, in every state.
-  'room.send': ({path, body}, {world, now, random}) => {
+  'room.send': ({path, body}, {world, random}) => {
     const room = findRoom(world, path.roomId)
     knownRequester(room, body.from)
-    const to = [...new Set(body.to ?? [])]
-    const unknown = to.filter((user) => attendeeIn(room, user) === undefined)
+    const unknown = (body.to ?? []).filter((user) => attendeeIn(room, user) === undefined)
     if (unknown.length > 0)
       refuse('CE001', `to: not in the attendee list of room ${room.room_id}: ${unknown.join(', ')}`)
-    const id = newId('m', (candidate) => world.messages.some((message) => message.id === candidate), random)
-    appendRecent(world.messages, {id, roomId: room.room_id, from: body.from, to, data: body.data, at: isoUtc(now)})
-    return {id}
+    return {id: newId('m', () => false, random)}
   },
 }
 

@@ -70,25 +70,6 @@ export interface Room {
 /** The texts of a room whose creation names none. */
 export const unsetTexts = {description: ''} satisfies Partial<Room>
 
-/** `to` is empty for the whole room. */
-export interface SentMessage {
-  readonly id: string
-  readonly roomId: string
-  readonly from: string
-  readonly to: readonly string[]
-  readonly data: string
-  readonly at: string
-}
-
-/** Events sent to clients (room, Events). Their form is not shown, so only the fact is kept. */
-export interface WorldEvent {
-  readonly event: 'RoomMetadataChanged' | 'AttendeeAdded'
-  readonly roomId: string
-  readonly metadata?: string
-  readonly userId?: string
-  readonly at: string
-}
-
 /** The state of the sandbox: one application with one token, as plain data. */
 export interface World {
   readonly version: 3
@@ -99,8 +80,6 @@ export interface World {
   /** In the order of creation. */
   rooms: Room[]
   configuration?: {applicationId: string; values: Configuration}
-  messages: SentMessage[]
-  events: WorldEvent[]
   /** In the order of creation. */
   containers: Container[]
   /** Complete files, in the order of completion; unfinished ones are in the files folder. */
@@ -119,15 +98,13 @@ export function newWorld(options: {applicationToken?: string; choices?: Partial<
     tokenSecret: randomBytes(32).toString('base64url'),
     choices: {...defaultChoices, ...options.choices},
     rooms: [],
-    messages: [],
-    events: [],
     containers: [],
     resources: [],
     push: {users: [], requests: [], transactions: [], applications: []},
   }
 }
 
-/** How many messages and events are kept: every command reads the whole world. */
+/** How many push requests and transactions are kept: every command reads the whole world. */
 const mostRecent = 500
 
 /** Adds an entry and removes the oldest. */

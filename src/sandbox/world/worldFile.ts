@@ -35,8 +35,6 @@ const worldShape = z.looseObject({
       attendees: z.array(z.looseObject({user_id: z.string()})),
     }),
   ),
-  messages: z.array(z.unknown()),
-  events: z.array(z.unknown()),
   containers: z.array(z.looseObject({path: z.string()})),
   resources: z.array(resourceShape),
   push: z.looseObject({
