@@ -7,24 +7,13 @@ import {live} from './live.js'
 
 const token = 'q7Vz/f2c9d==1e7b+4f8a/x'
 
-const eachCharacter = (coded: (hex: string) => string) =>
-  [...token].map((character) => coded(character.charCodeAt(0).toString(16).padStart(2, '0'))).join('')
-
 /** The token as a service may write it in a text of JSON. */
 const codings: Readonly<Record<string, string>> = {
   raw: token,
   'JSON with \\/': token.replaceAll('/', '\\/'),
   'JSON with \\u003d': token.replaceAll('=', '\\u003d').replaceAll('/', '\\u002F'),
-  'JSON in JSON': token.replaceAll('/', '\\\\/').replaceAll('=', '\\\\u003D'),
-  'each letter in JSON': eachCharacter((hex) => `\\u00${hex}`),
   percent: encodeURIComponent(token),
   'percent in lower case': encodeURIComponent(token).toLowerCase().replace('q7vz', 'q7Vz'),
-  'each letter in percent': eachCharacter((hex) => `%${hex}`),
-  'percent twice': encodeURIComponent(encodeURIComponent(token)),
-  base64: Buffer.from(token).toString('base64'),
-  'base64url within more': Buffer.from(`<a>${token}`).toString('base64url'),
-  hex: Buffer.from(token).toString('hex'),
-  HEX: Buffer.from(token).toString('hex').toUpperCase(),
 }
 
 /** Each answer of the service has this text in JSON. */

@@ -48,7 +48,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'a question of the set-up',
     line: 'config init',
-    shows: 'Profile file from a colleague',
+    shows: 'Name of the profile:',
     says: 'interrupted; nothing was saved',
   },
   {name: 'ids typed line by line', line: 'room end -', at: /^$/u, says: interrupted},

@@ -1,11 +1,8 @@
 import {arch, version as node, platform} from 'node:process'
 import {isSea} from 'node:sea'
-import {type Operation, readingMethods, services} from '../../api/contract/operation.js'
-import {operations} from '../../api/contract/operations.js'
-import {routeText} from '../../api/http/route/route.js'
+import {services} from '../../api/contract/operation.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import {type CommandContext, overlay, type Runtime} from '../../cli/runtime/runtime.js'
-import {settledRoute} from '../../cli/session/routes.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {userPaths} from '../../storage/profile/resolve.js'
@@ -32,20 +29,8 @@ export async function diagnose(
   const each = isAnyUsed
     ? await Promise.all(services.map((service) => checkService(session, service, container)))
     : [noServices(session)]
-  const all = [...diagnoses, ...refusedReads(session), ...each.flat()]
+  const all = [...diagnoses, ...each]
   return all.map((diagnosis) => ({...diagnosis, fix: diagnosis.fix === null ? null : session.advise(diagnosis.fix)}))
-}
-
-/** Reads whose own routes have a method that read-only refuses. */
-function refusedReads({resolved}: Session): Diagnosis[] {
-  if (!resolved.values.readOnly) return []
-  return operations.flatMap((operation: Operation) => {
-    const {id, effect} = operation
-    const route = settledRoute(operation, resolved)
-    if (effect !== 'read' || readingMethods.has(route.method) || resolved.route(id) === undefined) return []
-    const what = `read-only refuses ${id}: its route is ${routeText(route)}, which is no read`
-    return [warn('read-only', what, 'roomctl config route list')]
-  })
 }
 
 function noServices({resolved}: Session): Diagnosis {

@@ -51,24 +51,6 @@ describe('a room service that', () => {
     expect(found).toMatchObject([{check: 'room answer', what: expect.stringContaining('within 0.4 s')}])
     expect(named('asset answer')).toMatchObject([{state: 'ok'}])
   })
-
-  test('reports a clock that is more than 90 s away, as its date says if no cache answered', () =>
-    everyCase(
-      [
-        ['2026-12-01T11:58:29Z', "this machine's clock is 91 s ahead of the service's"],
-        ['2026-12-01T12:05:00Z', "this machine's clock is 5 minutes behind the service's"],
-        ['2026-12-01T11:58:30Z', undefined],
-        ['yesterday', undefined],
-        ['2026-12-01T12:05:00Z', undefined, {age: '300'}],
-      ] as const,
-      async (date, what, more?: object) => {
-        const sent = Number.isNaN(Date.parse(date)) ? date : new Date(date).toUTCString()
-        const headers = {date: sent, ...more}
-        const machine = await answering('/media/', () => reply('{"status": "SUCCESS", "data": []}', {headers}))
-        const clock = what === undefined ? [] : [{check: 'room clock', state: 'warn', what}]
-        expect((await doctor(machine)).found).toMatchObject(clock)
-      },
-    ))
 })
 
 test('the server key that a push service answers with is shown to no user', async () => {
