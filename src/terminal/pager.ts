@@ -17,39 +17,11 @@ export function usualPager(env: Env, hasHeading: boolean): string | undefined {
   const {stdout} = spawnSync('less', ['--version'], {env, encoding: 'utf8', timeout: 2000})
   const [, version] = /^less (\d+)/u.exec(stdout ?? '') ?? []
   if (version === undefined) return undefined
-  return hasHeading && Number(version) >= 608 ? `less -FRX ${keepsHeading}` : 'less -FRX'
-}
-
-const keepsHeading = '--header=1'
-
-/**
- * For a pager without fixed headings: repeats the first line at the top of each screen of `rows` lines, one of which is its
- * prompt.
- */
-export function repeatHeading(rows: number): (text: string) => string {
-  const body = Math.max(1, rows - 2)
-  let heading: string | undefined
-  let count = 0
-  const placed = (line: string) => {
-    if (heading === undefined) {
-      heading = line
-      return line
-    }
-    const isFirst = count > 0 && count % body === 0
-    count += 1
-    return isFirst ? heading + line : line
-  }
-  return (text) =>
-    text
-      .split(/(?<=\n)/u)
-      .map(placed)
-      .join('')
+  return hasHeading && Number(version) >= 608 ? 'less -FRX --header=1' : 'less -FRX'
 }
 
 interface PagerPlace {
   readonly env: Env
-  /** The height of the terminal. */
-  readonly rows: number
   /** Ends it. */
   readonly signal: AbortSignal
 }
@@ -61,7 +33,7 @@ interface PagerPlace {
 export async function startPager(
   line: string | undefined,
   hasHeading: boolean,
-  {env, rows, signal}: PagerPlace,
+  {env, signal}: PagerPlace,
 ): Promise<Pager | undefined> {
   const command = line ?? usualPager(env, hasHeading)
   if (command === undefined) return undefined
@@ -74,7 +46,6 @@ export async function startPager(
     child.once('close', (code) => resolve(code === 0 || signal.aborted ? undefined : `failed: ${command}`))
   })
   const output = new OutputWriter(child.stdin)
-  if (hasHeading && !command.includes(keepsHeading)) output.masks.push(repeatHeading(rows))
   const end = () => void child.kill()
   if (signal.aborted) end()
   signal.addEventListener('abort', end, {once: true})

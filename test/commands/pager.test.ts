@@ -3,7 +3,7 @@ import path from 'node:path'
 import {Writable} from 'node:stream'
 import {describe, expect, test} from 'vitest'
 import {OutputWriter} from '../../src/terminal/output.js'
-import {type Pager, repeatHeading, usualPager} from '../../src/terminal/pager.js'
+import {type Pager, usualPager} from '../../src/terminal/pager.js'
 import {type Circumstances, cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {freshFolder} from '../support/folder.js'
@@ -135,12 +135,6 @@ describe('the usual pager', () => {
   test('is not started if less is missing, or is that of BusyBox', () => {
     expect(usual(undefined, true)).toBeUndefined()
     expect(usual('echo "Usage: less [-EFIMmNSRh~] [FILE]..." >&2; exit 1', true)).toBeUndefined()
-  })
-
-  test('that keeps no heading gets it again, so that every screen has it once', () => {
-    const repeat = repeatHeading(5)
-    const text = repeat('ID\na\nb\n') + repeat('c\nd\ne\nf\ng\n')
-    expect(text).toBe('ID\na\nb\nc\nID\nd\ne\nf\nID\ng\n')
   })
 })
 

@@ -71,16 +71,6 @@ describe('the profile file', () => {
       },
     ))
 
-  test('with journal.path says where the older changes are, until it is unset', async () => {
-    const {home} = homeWith(profileFile, left('0.2.0', 'config.json'))
-    const journal = join(home, '.local/state/roomctl/journal.ndjson')
-    const note = `note: journal.path of profile prod has no effect: changes before 0.3 are in /var/log/roomctl/journal.ndjson, later ones in ${journal}; to end this note: roomctl config unset journal.path -p prod\n`
-    expect(await cli('history -p prod -o json', {home})).toMatchObject({exit: 0, stdout: '[]\n', stderr: note})
-    expect(await cli('config unset journal.path -p prod', {home})).toMatchObject({exit: 0, stderr: ''})
-    expect(await cli('history -p prod -o json', {home})).toMatchObject({exit: 0, stderr: ''})
-    expect((await cli('config set journal.path /tmp/x -p prod', {home})).exit).toBe(2)
-  })
-
   test('with the pager and the days of its journal works, exports neither, and can be rid of both', async () => {
     const prod = {pager: 'less', 'journal.keep': 30, retries: 1}
     const {home, text} = homeWith(profileFile, JSON.stringify({version: 1, profiles: {prod}}))

@@ -249,7 +249,6 @@ export const adviceRows: readonly AdviceRow[] = [
     state: profile(),
     where: own,
   },
-  {line: 'config list', state: profile({'journal.path': '/x'}), where: own},
   {line: 'doctor -o json', where: own},
   {line: 'doctor -o json', state: profile(), where: own},
   {line: 'doctor -o json', state: file('.config/roomctl/config.json'), where: own},

@@ -1,10 +1,9 @@
 import {listAttendees} from '../../api/contract/attendee.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {OperationId} from '../../api/contract/operations.js'
-import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {type AttendeeRecord, listRooms, type RoomSummary} from '../../api/contract/room.js'
 import {predict, predictAs} from '../../api/rules/predict.js'
-import {presentIn} from '../../api/rules/room.js'
-import {Failure, failureWith, wrongUsage} from '../../failure.js'
+import {type Failure, failureWith, wrongUsage} from '../../failure.js'
 import {unasked} from '../../terminal/ask.js'
 import type {Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
@@ -103,8 +102,7 @@ async function roomChoices(session: Session, operation: OperationId | undefined)
   if (!session.mayAsk) throw missingArg(session, 'ROOM', 'id of a room', 'roomctl room list')
   const listed = await tenantRooms(session)
   const role = session.resolved.values.requester ?? 'host'
-  const allowed = (room: RoomDetail) => operation === undefined || predictAs(operation, room, role).allowed !== 'no'
-  const rooms = (await withPeople(session, listed.filter(allowed))).filter(allowed)
+  const rooms = listed.filter((room) => operation === undefined || predictAs(operation, room, role).allowed !== 'no')
   const left = listed.length - rooms.length
   if (rooms.length === 0) {
     if (left === 0) throw nothingToPick('no rooms to choose from', 'add a room with room create')
@@ -115,33 +113,13 @@ async function roomChoices(session: Session, operation: OperationId | undefined)
   return roomLines(session, inOrder(rooms))
 }
 
-function inOrder(rooms: readonly RoomDetail[]): RoomDetail[] {
-  const rank = ({room_status: state}: RoomDetail) => (statesInOrder.indexOf(state ?? '') + 5) % 5
+function inOrder(rooms: readonly RoomSummary[]): RoomSummary[] {
+  const rank = ({room_status: state}: RoomSummary) => (statesInOrder.indexOf(state ?? '') + 5) % 5
   return rooms.toSorted((room, other) => rank(room) - rank(other))
 }
 
 function nameOfOperation(operation = ''): string {
   return operation.replace('.', ' ')
-}
-
-/** At most this many meetings are read for their attendees before the choice is shown. */
-const mostRead = 64
-
-/** The rooms in a meeting with their attendees: the list does not say who is present. */
-async function withPeople({api, resolved, waiting}: Session, rooms: readonly RoomSummary[]): Promise<RoomDetail[]> {
-  const meetings = rooms.filter(({room_status: state}) => state === 'MEETING').slice(0, mostRead)
-  const read = async (room: RoomSummary): Promise<RoomDetail> => {
-    try {
-      return {...room, ...(await api.call(getRoom, {path: {roomId: room.room_id}}))}
-    } catch (error) {
-      // The room has just been deleted, or its id fits no path.
-      if (error instanceof Failure) return room
-      throw error
-    }
-  }
-  const replies = await waiting.readEach('meetings', meetings, resolved.values.concurrency, read)
-  const details = new Map(replies.map((room, at) => [meetings[at], room]))
-  return rooms.map((room) => details.get(room) ?? room)
 }
 
 function attendeesToOffer(session: Session, roomId: string): Promise<AttendeeRecord[]> {
@@ -173,8 +151,8 @@ function nothingToPick(message: string, advice: string): Failure {
 
 const longestName = 24
 
-/** Aligned columns of name, state, age, id and attendees; the attendees are cut to the line. */
-async function roomLines({view, runtime}: Session, rooms: readonly RoomDetail[]): Promise<Choice<string>[]> {
+/** Aligned columns of name, state, age and id. */
+function roomLines({view}: Session, rooms: readonly RoomSummary[]): Choice<string>[] {
   const rows = rooms.map((room) => ({
     cells: [
       cut(room.name ? safeText(room.name) : '(no name)', view.plain ? Number.POSITIVE_INFINITY : longestName),
@@ -182,34 +160,14 @@ async function roomLines({view, runtime}: Session, rooms: readonly RoomDetail[])
       ageOf(room, view.now),
       safeText(shortly(room.room_id)),
     ],
-    people: peopleIn(room),
     value: room.room_id,
   }))
   const widest = (column: number) => Math.max(...rows.map(({cells}) => displayWidth(cells[column] ?? '')))
   const widths = view.plain ? [] : [0, 1, 2, 3].map(widest)
-  const marks = '> [ ] '.length
-  const rest = (runtime.stderr.columns ?? 80) - widths.reduce((sum, width) => sum + width + 2, marks + 1)
-  return rows.map(({cells, people, value}) => {
-    const shown = [
-      ...cells.map((cell, column) => pad(cell, widths[column] ?? 0)),
-      view.plain ? people : cut(people, rest),
-    ]
-    return {
-      name: shown
-        .filter((cell) => cell !== '')
-        .join('  ')
-        .trimEnd(),
-      short: `${cells[0]} (${cells[3]})`,
-      value,
-    }
+  return rows.map(({cells, value}) => {
+    const shown = cells.map((cell, column) => pad(cell, widths[column] ?? 0)).filter((cell) => cell !== '')
+    return {name: shown.join('  ').trimEnd(), short: `${cells[0]} (${cells[3]})`, value}
   })
-}
-
-/** `3: ann, ben, carl`; empty if no user is present or the room was not read. */
-function peopleIn(room: RoomDetail): string {
-  const present = presentIn(room)
-  const names = present.slice(0, 10).map((user) => safeText(shortly(user)))
-  return present.length === 0 ? '' : `${present.length}: ${names.join(', ')}`
 }
 
 function attendeeChoice({user_id: user, is_host: host, is_present: present}: AttendeeRecord): Choice<string> {

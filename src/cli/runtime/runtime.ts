@@ -125,7 +125,7 @@ export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
     },
     pager: async (line, hasHeading) => {
       const {startPager} = await import('../../terminal/pager.js')
-      const place = {env: withoutSecrets(env), rows: out.rows ?? 24, signal: controller.signal}
+      const place = {env: withoutSecrets(env), signal: controller.signal}
       const pager = await startPager(line, hasHeading, place)
       if (!pager) return undefined
       isPaging = true

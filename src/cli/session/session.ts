@@ -4,7 +4,7 @@ import {services} from '../../api/contract/operation.js'
 import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import type {Secrets} from '../../redaction/secrets.js'
 import type {Journal} from '../../storage/journal.js'
-import {type Profile, type ProfileFile, profileNamed, tokensIn} from '../../storage/profile/file.js'
+import {type Profile, type ProfileFile, tokensIn} from '../../storage/profile/file.js'
 import {openProfileIfAllowed, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
 import {colorLevel, isAccessible, isOn} from '../../terminal/output.js'
 import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
@@ -110,7 +110,6 @@ export async function openSession(
     },
   })
   let api: Api | undefined
-  await noteOlderJournal(file, {paths, resolved, warn})
   const session: Session = {
     runtime,
     resolved,
@@ -139,20 +138,6 @@ export async function openSession(
     endWith,
   }
   return session
-}
-
-/** As long as the profile has the setting of 0.2, the path of its journal then. */
-async function noteOlderJournal(
-  file: ProfileFile,
-  {paths, resolved, warn}: Pick<Session, 'paths' | 'resolved' | 'warn'>,
-): Promise<void> {
-  const {name} = resolved
-  const older = profileNamed(file, name)?.['journal.path']
-  if (older === undefined) return
-  const {journalIn} = await import('../../storage/journal.js')
-  const files = `changes before 0.3 are in ${safeText(older)}, later ones in ${journalIn(paths.state).path}`
-  const end = `to end this note: roomctl config unset journal.path -p ${name}`
-  warn(`note: journal.path of profile ${name} has no effect: ${files}; ${end}`)
 }
 
 /** As in tables. The trace of --debug stays as it was sent. */
