@@ -3,10 +3,8 @@ import {writeFile} from 'node:fs/promises'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {readInputFile} from '../../../../src/cli/files/readFile.js'
-import {type ParsedWord, retryCommand} from '../../../../src/features/asset/retryCommand.js'
 import {inspectProfile} from '../../../../src/features/doctor/files.js'
 import {readCredentialFile} from '../../../../src/features/push/credentialInput.js'
-import {readPrivateFile} from '../../../../src/storage/disk/privateFile.js'
 import {readProfileFile} from '../../../../src/storage/profile/file.js'
 import {Interrupted} from '../../../../src/terminal/questions.js'
 import {readFileList} from '../../../../src/upload/sync/fileList.js'
@@ -28,10 +26,6 @@ describe('a named pipe in place of a file is refused without waiting for it, as'
     expect(inspectProfile(folder).found).toMatchObject([
       {state: 'fail', what: expect.stringContaining('is not a file')},
     ])
-  })
-
-  test('a private file', () => {
-    expect(() => readPrivateFile(folderWithPipe('file').pipe, {maxBytes: 100})).toThrow('it is not a file')
   })
 
   test('a credential', async () => {
@@ -70,16 +64,4 @@ describe('a file of ids may be a named pipe', () => {
     setTimeout(() => controller.abort(), 50)
     await expect(reading).rejects.toBeInstanceOf(Interrupted)
   })
-})
-
-test('sh reads from the line that does the rest of an upload the words that were typed', () => {
-  const arg = (input: string): ParsedWord => ({type: 'arg', input})
-  const words = [
-    arg("it's here/x"),
-    arg('$HOME;x y.bundle'),
-    {type: 'flag', flag: 'description', input: 'a "b" `c` \\ 한글'} as const,
-  ]
-  const line = retryCommand('asset upload', words, ['$HOME;x y.bundle'])
-  const typed = execFileSync('sh', ['-c', `roomctl() { printf '%s\\n' "$@"; }; ${line}`], {encoding: 'utf8'})
-  expect(typed).toBe(`asset\nupload\n${words[0]?.input}\n$HOME;x y.bundle\n--description\na "b" \`c\` \\ 한글\n`)
 })

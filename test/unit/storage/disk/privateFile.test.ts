@@ -85,12 +85,6 @@ describe('a private folder', () => {
     return folder
   }
 
-  test('is made, with those above it, for its user alone', () => {
-    const folder = freshFolder()
-    makePrivateFolder(join(folder, 'a', 'b'))
-    expect([modeOf(join(folder, 'a')), modeOf(join(folder, 'a', 'b'))]).toEqual([0o700, 0o700])
-  })
-
   test('is closed to others, and distinguished from one that is missing', () => {
     const folder = folderOf(0o755)
     expect(keepPrivateFolder(folder, {isOurs})).toBe(true)

@@ -21,14 +21,6 @@ describe('a line', () => {
     )
   })
 
-  test('stays one line whatever the names hold', () => {
-    const folder = newFolder()
-    const targets = {roomId: 'r-1\n{"at":1}\r\u2028\u0000\u001b[31m', name: '회의 🎉 \ud800'}
-    appendToJournal(journalIn(folder), {...entry, targets})
-    expect(text(folder).match(/\n/g)).toHaveLength(1)
-    expect(JSON.parse(text(folder)).targets.roomId).toBe(targets.roomId)
-  })
-
   test.each(['', '{"at":"2026-12-01T', '{"at":"x"}'])('is not swallowed by one that was cut off: %j', (cut) => {
     const folder = newFolder()
     appendToJournal(journalIn(folder), entry)

@@ -5,19 +5,49 @@ import fs, {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import {syncBuiltinESMExports} from 'node:module'
-import {dirname} from 'node:path'
+import {dirname, join} from 'node:path'
 import fc from 'fast-check'
 import {describe, expect, onTestFinished, test} from 'vitest'
-import {appendToLog, readAtOnce} from '../../../../src/storage/log/log.js'
+import * as z from 'zod/mini'
+import {appendToLog, type LogForm, readAtOnce, SharedLog} from '../../../../src/storage/log/log.js'
 import {anyText} from '../../../support/anyText.js'
-import {form, type Line, Listed} from './foldedLog.js'
-import {listed, newLog} from './foldStage.js'
+import {freshFolder} from '../../../support/folder.js'
+
+const shape = z.strictObject({id: z.string(), text: z.string()})
+type Line = z.output<typeof shape>
+const form: LogForm<Line> = {shape}
+
+/** A log whose state is the list of its records. */
+class Listed {
+  readonly log: SharedLog<Line>
+  readonly #records: Line[] = []
+
+  constructor(path: string) {
+    const take = (line: Line) => this.#records.push(line) > 0
+    const restart = () => this.#records.splice(0)
+    this.log = new SharedLog(path, form, {take, restart})
+  }
+
+  get records(): readonly Line[] {
+    this.log.read()
+    return [...this.#records]
+  }
+}
+
+/** The path of a log that is not there yet, in a folder that is. */
+const newLog = () => join(freshFolder(), 'log.jsonl')
+
+/** A look at a log, which is closed after the test. */
+function listed(path: string): Listed {
+  const look = new Listed(path)
+  onTestFinished(() => look.log.close())
+  return look
+}
 
 const line = (id: number, text = ''): Line => ({id: `r-${id}`, text})
 const textOf = (record: Line) => `${JSON.stringify(record)}\n`
@@ -77,7 +107,7 @@ const steps = fc.array(
 )
 
 describe('a log that several processes share', () => {
-  test('says to each what all of them have appended, in order, through kills, damage and compaction', () => {
+  test('gives each the records of all in order, through kills, damage and compaction', () => {
     fc.assert(
       fc.property(steps, (all: readonly Step[]) => {
         const scene = new Scene()
@@ -132,17 +162,10 @@ describe('a log that several processes share', () => {
     expect(reader.records).toEqual([])
     expect(reader.log.replaced).toBe(2)
   })
-
-  test('is for its user alone, whatever mode it had', () => {
-    const path = newLog()
-    writeFileSync(path, textOf(line(1)), {mode: 0o644})
-    expect(listed(path).records).toEqual([line(1)])
-    expect(statSync(path).mode & 0o777).toBe(0o600)
-  })
 })
 
 describe('files that cannot be a log', () => {
-  test('is refused: a link, a folder, a file over the limit', () => {
+  test('are refused: a link, a folder, a file over the limit', () => {
     const path = newLog()
     const victim = `${path}.victim`
     writeFileSync(victim, 'mine\n')
@@ -158,7 +181,7 @@ describe('files that cannot be a log', () => {
     expect(() => readAtOnce(path, {...form, maxBytes: 50})).toThrow('it is larger than')
   })
 
-  test('on a read-only disk is read, and an append fails without a trace', () => {
+  test('on a read-only disk can be read, and an append changes nothing', () => {
     const path = newLog()
     writeFileSync(path, textOf(line(1)), {mode: 0o600})
     const {openSync} = fs
@@ -181,25 +204,25 @@ describe('files that cannot be a log', () => {
 
 test('a compaction leaves the log alone that another process has appended to meanwhile', () => {
   const path = newLog()
-  const [one, other] = [opened(path), opened(path)]
-  one.log.append(line(1))
-  expect(one.records).toEqual([line(1)])
+  const [compacting, other] = [opened(path), opened(path)]
+  compacting.log.append(line(1))
+  expect(compacting.records).toEqual([line(1)])
   function* late() {
     yield line(1)
     other.log.append(line(2))
   }
-  expect(() => one.log.compact(late())).toThrow(expect.objectContaining({code: 'EBUSY'}))
-  expect(one.records).toEqual([line(1), line(2)])
+  expect(() => compacting.log.compact(late())).toThrow(expect.objectContaining({code: 'EBUSY'}))
+  expect(compacting.records).toEqual([line(1), line(2)])
   expect(readdirSync(dirname(path))).toEqual(['log.jsonl'])
-  one.log.close()
+  compacting.log.close()
   other.log.close()
 })
 
 /** A process that may append. */
 function opened(path: string): Listed {
-  const one = new Listed(path)
-  one.log.open()
-  return one
+  const writer = new Listed(path)
+  writer.log.open()
+  return writer
 }
 
 /** Whether a byte is one of a line, or of the line break before or after it. */

@@ -1,9 +1,9 @@
-import {mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {JournalEntry} from '../../../../src/storage/journal.js'
-import {appendToJournal, journalIn} from '../../../../src/storage/journal.js'
+import {journalIn} from '../../../../src/storage/journal.js'
 import {type ReadOptions, readLog} from '../../../../src/storage/log/read.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {freshFolder} from '../../../support/folder.js'
@@ -76,49 +76,18 @@ test('a search for a text without damaged lines returns the same records, whatev
   await fc.assert(property, {numRuns: 60})
 })
 
-test('no more is read than is asked for', async () => {
-  const folder = holding(`no entry\n${line({id: 'first'}).repeat(1000)}${line({id: 'last'})}`)
-  writeFileSync(join(folder, 'journal.1.ndjson'), 'no entry either\n')
-  let damaged = 0
-  for await (const {id} of readLog(journalIn(folder), {damaged: () => (damaged += 1)})) {
-    expect(id).toBe('last')
-    break
-  }
-  expect(damaged).toBe(0)
-})
-
 const line = (change: object = {}) => `${JSON.stringify({...entry, ...change})}\n`
 
-test('written entries are read', async () => {
-  const folder = freshFolder()
-  const written: JournalEntry[] = [
-    entry,
-    {...entry, as: 'ann', outcome: 'unknown', code: 'reset'},
-    {...entry, targets: {name: '회의 🎉 \ud800\n\u0000', request_uuids: ['u-2']}, outcome: 'failed'},
-  ]
-  for (const change of written) appendToJournal(journalIn(folder), change)
-  expect(await read(folder)).toEqual({entries: written, damaged: 0})
-})
-
-test('members that are not known here stay', async () => {
-  const {entries} = await read(holding(line({undone: true, from: {host: 'ci-7'}})))
-  expect(entries).toEqual([{...entry, undone: true, from: {host: 'ci-7'}}])
-})
-
-test('blank lines are nothing', async () => {
-  expect(await read(holding(`\n${line()}\n\n${line()}\n`))).toEqual({entries: [entry, entry], damaged: 0})
-})
-
 describe('a line that cannot be read', () => {
-  test('a damaged line is left out and counted, and those around it are read', () =>
+  test('is left out and counted, and the others are read', () =>
     everyCase(
       [
-        ['cut off by a kill, and gone on behind a line break', `${line().slice(0, 40)}\n`],
+        ['cut off by a kill', `${line().slice(0, 40)}\n`],
         ['of another program', 'hello\n'],
         ['of JSON that is no object', '[1]\n'],
         ['null', 'null\n'],
         ['without a time', line({at: undefined})],
-        ['with a time that is none', line({at: 'yesterday'})],
+        ['with an invalid time', line({at: 'yesterday'})],
         ['without a profile', line({profile: 7})],
         ['without an operation', line({operation: null})],
         ['whose targets are a list', line({targets: ['u-1']})],
@@ -137,23 +106,23 @@ describe('a line that cannot be read', () => {
       },
     ))
 
-  test('at the end, as another process is just writing it, is counted too', async () => {
+  test('at the end is counted too', async () => {
     expect(await read(holding(`${line()}{"at":"2026`))).toEqual({entries: [entry], damaged: 1})
   })
 
-  test('is no line where only its line break is missing', async () => {
+  test('is whole if only its line break is missing', async () => {
     expect(await read(holding(line().trimEnd()))).toEqual({entries: [entry], damaged: 0})
   })
 })
 
-test('lines are put together again wherever the pieces of the file are cut', async () => {
+test('lines are whole wherever the blocks of the file end', async () => {
   const names = Array.from({length: 4000}, (_, n) => `회의-${n}-${'€'.repeat(n % 50)}`)
   const {entries, damaged} = await read(holding(names.map((name) => line({targets: {name}})).join('')))
   expect(damaged).toBe(0)
   expect(entries.map(({targets}) => targets.name)).toEqual(names)
 })
 
-test('damage in any byte costs its lines and no other, and lost lines are counted', async () => {
+test('a damaged byte loses only its lines, and they are counted', async () => {
   const records = Array.from({length: 20}, (_, n) => ({...entry, targets: {name: `회의-${n}`}}))
   const written = records.map((record) => `${JSON.stringify(record)}\n`)
   const ends = written.map((_, n) => Buffer.byteLength(written.slice(0, n + 1).join('')))
@@ -172,26 +141,8 @@ test('damage in any byte costs its lines and no other, and lost lines are counte
   )
 })
 
-describe('a journal that is no file', () => {
-  test('but a folder is an error', async () => {
-    const folder = freshFolder()
-    mkdirSync(join(folder, 'journal.ndjson'))
-    await expect(read(folder)).rejects.toThrow('it is not a file')
-  })
-
-  test('but a device without end is an error, and is not read', async () => {
-    const folder = freshFolder()
-    symlinkSync('/dev/zero', join(folder, 'journal.ndjson'))
-    await expect(read(folder)).rejects.toThrow('it is not a file')
-  })
-})
-
-test('an ended iteration ends the reading', async () => {
-  const folder = holding(line().repeat(10_000))
-  for await (const change of readLog(journalIn(folder))) {
-    expect(change).toEqual(entry)
-    break
-  }
-  rmSync(join(folder, 'journal.ndjson'))
-  expect(await read(folder)).toEqual({entries: [], damaged: 0})
+test('a journal that is an endless device is refused', async () => {
+  const folder = freshFolder()
+  symlinkSync('/dev/zero', join(folder, 'journal.ndjson'))
+  await expect(read(folder)).rejects.toThrow('it is not a file')
 })

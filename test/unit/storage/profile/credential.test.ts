@@ -69,41 +69,6 @@ describe('reading', () => {
     }
   })
 
-  test('the environment wins and goes to any address', async () => {
-    const resolved = withRoom(inFile, {ROOMCTL_ROOM_TOKEN: 'env-token'})
-    const given = {token: 'env-token', source: 'env'}
-    expect(await readCredential(resolved, 'room', origin, {run: neverRun})).toEqual(given)
-    expect(await readCredential(resolved, 'room', 'https://b.example', {run: neverRun})).toEqual(given)
-  })
-
-  test.each(['two words', 'line\nbreak', 'carriage\rreturn', 'tab\tstop', 'ünicode', 'nul\0', 'Bearer abc'])(
-    'a token like %j is refused without being shown',
-    async (token) => {
-      const fromEnv = await rejectionOf(
-        readCredential(withRoom(undefined, {ROOMCTL_ROOM_TOKEN: token}), 'room', origin, {run: neverRun}),
-      )
-      expect([fromEnv.facts.exit, fromEnv.message]).toEqual(['usage', 'ROOMCTL_ROOM_TOKEN cannot be used as a token'])
-      const stored = withRoom({...inFile, token})
-      const fromFile = await rejectionOf(readCredential(stored, 'room', origin, {run: neverRun}))
-      expect(fromFile.facts.exit).toBe('configuration')
-      expect(`${fromEnv.message}${fromEnv.facts.why}${fromFile.message}${fromFile.facts.why}`).not.toContain(token)
-    },
-  )
-
-  test('a command gives its one line, and gets exactly the stored arguments', async () => {
-    const runs: string[][] = []
-    const run = async (command: string[]) => {
-      runs.push(command)
-      return 'from-command\n'
-    }
-    const command = ['op', 'read', 'op://vault/room token; echo $HOME']
-    const resolved = withRoom({store: 'command', origin, command})
-    expect(await readCredential(resolved, 'room', origin, {run})).toEqual({token: 'from-command', source: 'command'})
-    expect(runs).toEqual([command])
-    const windows = await readCredential(resolved, 'room', origin, {run: async () => 'from-command\r\n'})
-    expect(windows?.token).toBe('from-command')
-  })
-
   test.each([
     ['nothing', async () => '', 'printed nothing'],
     ['an empty line', async () => '\n', 'printed nothing'],

@@ -3,38 +3,12 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {expect, test} from 'vitest'
-import {type KeyringEntry, systemKeyring} from '../../../../src/storage/profile/keyring.js'
+import {systemKeyring} from '../../../../src/storage/profile/keyring.js'
 import {ended} from '../../../support/ended.js'
 import {freshFolder} from '../../../support/folder.js'
 import {rejectionOf, textOf} from './folder.js'
 
-/** Entries in memory, in the shape of the package. */
-function fakeEntries(): {open(account: string): Promise<KeyringEntry>; secrets: Map<string, string>} {
-  const secrets = new Map<string, string>()
-  return {
-    secrets,
-    open: async (account) => ({
-      getPassword: async () => secrets.get(account) ?? null,
-      setPassword: async (secret) => {
-        secrets.set(account, secret)
-      },
-      deletePassword: async () => secrets.delete(account),
-    }),
-  }
-}
-
-test('a secret is set, read and deleted under its account', async () => {
-  const {open, secrets} = fakeEntries()
-  const keyring = systemKeyring(1000, open)
-  await keyring.set('prod room', 'hunter2')
-  expect([...secrets]).toEqual([['prod room', 'hunter2']])
-  expect(await keyring.get('prod room')).toBe('hunter2')
-  expect(await keyring.get('prod push')).toBeUndefined()
-  expect(await keyring.delete('prod room')).toBe(true)
-  expect(await keyring.delete('prod room')).toBe(false)
-})
-
-test('a locked keyring is a clear problem that repeats nothing', async () => {
+test('a locked keyring is reported, and the error repeats nothing of it', async () => {
   const refuse = () => Promise.reject(new Error('no result found for hunter2'))
   const keyring = systemKeyring(1000, async () => ({
     getPassword: refuse,
@@ -101,7 +75,7 @@ test('on a machine without a secret service the real package fails with a senten
   })
 })
 
-test('a machine without the optional package gets its name', async () => {
+test('a machine without the optional package is told its name', async () => {
   const folder = freshFolder()
   const script = join(folder, 'keyring.mjs')
   // Bundled into a folder from which the package cannot be found.

@@ -88,15 +88,6 @@ test('the sentence shows the given text, made safe and cut', () => {
   expect(message.length).toBeLessThan(150)
 })
 
-test('every default has the form of its setting', () => {
-  const withDefault = settings.filter(({default: text}) => text !== undefined)
-  const keys =
-    'output timeout retries concurrency allowHttp protected readOnly tokenStore ' +
-    'updateRequesterField asset.headerEncoding asset.containerPath push.dispatchDateFormat push.authScheme'
-  expect(withDefault.map(({key}) => key).join(' ')).toBe(keys)
-  for (const {kind, default: text = ''} of withDefault) expect(kind.read(text)).toBeDefined()
-})
-
 test('the variables are those that the product names, and none answers a question', () => {
   expect(settings.flatMap(({key, env}) => (env ? [`${key} ${env}`] : []))).toEqual([
     'room.url ROOMCTL_ROOM_URL',

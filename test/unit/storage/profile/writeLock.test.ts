@@ -25,10 +25,6 @@ async function mostAtOnce(folder: string): Promise<number> {
   return most
 }
 
-test('work under the lock happens one at a time', async () => {
-  expect(await mostAtOnce(newFolder())).toBe(1)
-})
-
 test('of all who find a stale lock at the same moment one enters at a time', async () => {
   const folder = newFolder()
   const lock = join(folder, 'config.json.lock')

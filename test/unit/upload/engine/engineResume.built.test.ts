@@ -63,7 +63,7 @@ describe('an upload that was interrupted', () => {
     expect(service.seen).toEqual(['HEAD', `PATCH ${2 * mebibyte}`, `PATCH ${3 * mebibyte}`])
   })
 
-  test('resumes after the part whose answer it did not live to see, without HEAD', async () => {
+  test('resumes after the part whose answer a killed run never saw, without HEAD', async () => {
     const {at, state, service} = await endedWaiting({head: 405, mischief: [{to: 'PATCH 3', does: losesAnswer}]})
     const {upload} = await run(service.base, {state, settings})
     await upload(job(at))

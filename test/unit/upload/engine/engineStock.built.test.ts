@@ -86,7 +86,7 @@ describe('an upload of a run that ended', () => {
     return {service, at, state}
   }
 
-  test('is taken up in the middle of the part that was cut', async () => {
+  test('is resumed in the middle of the part that was cut', async () => {
     const {service, at, state} = await endedRun()
     const {upload} = await run(service.base, {state, settings})
     const {uuid, resumedFrom = 0, sentBytes} = await upload(job(at))

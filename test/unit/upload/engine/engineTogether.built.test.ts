@@ -11,23 +11,23 @@ const mebibyte = 1024 * 1024
 const creates = ({seen}: {readonly seen: readonly string[]}) => seen.filter((request) => request === 'POST').length
 
 describe('of two runs over one ledger', () => {
-  test('the second waits for the first, which it says after 2 s, and sends nothing of the same file', async () => {
+  test('the second waits for the first, reports it after 2 s, and sends nothing of the same file', async () => {
     const [at, state] = [file(2 * chunk), freshFolder()]
     const said = step()
     const onEvent = ({kind}: {readonly kind: string}) => (kind === 'waiting' ? said.go() : undefined)
     const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => said.until)}]})
     const [first, second] = [await run(service.base, {state, onEvent}), await run(service.base, {state, onEvent})]
     const results = await Promise.all([first.upload(job(at)), second.upload(job(at))])
-    const [one, other] = results.sort((a, b) => b.sentBytes - a.sentBytes)
+    const [sender, waiter] = results.sort((a, b) => b.sentBytes - a.sentBytes)
     expect(creates(service)).toBe(1)
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
-    expect(other).toEqual({...one, sentBytes: 0, uploadedByOtherProcess: true})
+    expect(waiter).toEqual({...sender, sentBytes: 0, uploadedByOtherProcess: true})
     const waits = [...first.told('waiting'), ...second.told('waiting')]
     const wait = {why: expect.stringMatching(/^process \d+ on \S+ is uploading it$/u), isSaid: true}
     expect(waits).toMatchObject([wait])
   })
 
-  test('the second sends nothing that the first has finished before it came to it', async () => {
+  test('the second sends nothing that the first has finished before its turn', async () => {
     const [at, state, service] = [file(chunk), freshFolder(), await assetService()]
     const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
     const {uuid} = await first.upload(job(at))
@@ -35,7 +35,7 @@ describe('of two runs over one ledger', () => {
     expect(creates(service)).toBe(1)
   })
 
-  test('the second takes up what the first had to give up', async () => {
+  test('the second resumes what the first had to give up', async () => {
     const [at, state] = [file(3 * chunk), freshFolder()]
     const service = await assetService({mischief: [{to: 'PATCH 2', does: answers(403)}]})
     const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
@@ -54,7 +54,7 @@ describe('of two runs over one ledger', () => {
     expect(creates(service)).toBe(2)
   })
 
-  test('the second sends a file that is another one where no sample is taken', async () => {
+  test('the second sends a file that differs where no sample is taken', async () => {
     const [at, state, service] = [file(4 * mebibyte), freshFolder(), await assetService()]
     const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
     await first.upload(job(at))

@@ -110,7 +110,7 @@ describe('a ledger', () => {
 })
 
 describe('its file', () => {
-  test('and its folder are made with the first record, not by looking', async () => {
+  test('and its folder are made with the first record, not by a read', async () => {
     const dir = newFolder()
     const ledger = await ledgerIn(dir)
     expect(ledger.list()).toEqual([])
@@ -122,7 +122,7 @@ describe('its file', () => {
     expect(readdirSync(join(dir, 'runs'))).toEqual([])
   })
 
-  test('does not lie among files of others who may replace it', async () => {
+  test('is not kept in a folder that other users can write to', async () => {
     const dir = newFolder()
     mkdirSync(dir, {recursive: true})
     writeFileSync(join(dir, 'README.md'), 'a project')
@@ -178,10 +178,10 @@ describe('a line that is not whole', () => {
     ['of zeros, as after a power cut', '\0'.repeat(50)],
     ['of another kind of JSON', '[1,2]'],
     ['without an id', JSON.stringify({v: 1, kind: 'created', at, url})],
-    ['with an id that is none', JSON.stringify({v: 1, kind: 'forget', id: '../../x', at})],
-    ['with offsets that cannot be', JSON.stringify({v: 1, kind: 'acked', id: 'a', at, from: 5, to: -1})],
+    ['with an invalid id', JSON.stringify({v: 1, kind: 'forget', id: '../../x', at})],
+    ['with impossible offsets', JSON.stringify({v: 1, kind: 'acked', id: 'a', at, from: 5, to: -1})],
     ['with a size that is no number', whole('x').replace('"size":100', '"size":"100"')],
-  ])('is skipped and said once: one %s', async (_what, line) => {
+  ])('is skipped and reported once: %s', async (_what, line) => {
     const dir = newFolder()
     const {said, ledger} = await reading(dir, `${whole('a')}\n${line}\n${whole('b')}\n`)
     expect(ledger.list().map(({id}) => id)).toEqual(['a', 'b'])
@@ -205,7 +205,7 @@ describe('a line that is not whole', () => {
   test.each([
     ['without a checksum', JSON.stringify({v: 3, kind: 'entry', id: 'new', whatever: [1]})],
     ['with its checksum', `{"v":3,"crc":"${crc32('"id":"a"}', 3).toString(16).padStart(8, '0')}","id":"a"}`],
-  ])('is refused and kept where it is of a later version, %s', async (_what, line) => {
+  ])('of a later version is refused and kept, %s', async (_what, line) => {
     const dir = newFolder()
     const text = `${whole('a')}\n${line}\n`
     const {facts} = await failureOf(() => reading(dir, text))
@@ -218,7 +218,7 @@ describe('a line that is not whole', () => {
   })
 })
 
-test('each claim of one process is held by itself', async () => {
+test('each claim of a process is held separately', async () => {
   const dir = newFolder()
   const [ledger, other] = [await ledgerIn(dir), await ledgerIn(dir)]
   const [a, b] = [await ledger.claim('a'), await ledger.claim('b')]
@@ -242,13 +242,13 @@ describe('a long ledger', () => {
   function longLog(count = 600): string {
     const dir = newFolder()
     mkdirSync(dir, {recursive: true})
-    const told = (id: string, at: number) => [
+    const records = (id: string, at: number) => [
       {kind: 'entry', id, ...beginning(id), begunAt: noon, updatedAt: noon, acked: []},
       {kind: 'created', id, at: noon, url: `${url}${at}`},
       ...(at % 5 === 0 ? [{kind: 'acked', id, at: noon, from: 0, to: 100}] : []),
       ...(at === 7 ? [] : [{kind: 'done', id, at: noon, uuid: `u-${at}`, sha256: null}]),
     ]
-    const lines = Array.from({length: count}, (_, at) => told(at === 9 ? 'other' : idOf(at), at)).flat()
+    const lines = Array.from({length: count}, (_, at) => records(at === 9 ? 'other' : idOf(at), at)).flat()
     writeFileSync(fileOf(dir), lines.map((line) => `${JSON.stringify({v: 1, ...line})}\n`).join(''))
     return dir
   }
@@ -265,7 +265,7 @@ describe('a long ledger', () => {
     const warned: string[] = []
     const ledger = await ledgerIn(dir, {warn: (text) => warned.push(text)})
     const said = {
-      list: [...ledger.list()].sort((one, other) => (one.id < other.id ? -1 : 1)),
+      list: [...ledger.list()].sort((first, second) => (first.id < second.id ? -1 : 1)),
       unfinished: ledger.unfinished(),
       as: [3, 4, 7].flatMap((at) => ledger.finishedAs([beginning(idOf(at))])).map(({id, done}) => [id, done.uuid]),
       starting: [idOf(11).slice(0, 12), 'oth', idOf(599), 'none'].map((prefix) => ledger.startingWith(prefix)),
@@ -298,7 +298,7 @@ describe('a long ledger', () => {
     expect((await ledgerIn(dir)).recent()).toHaveLength(51)
   })
 
-  test('is read only where it is asked for', async () => {
+  test('is read only if a command needs it', async () => {
     const dir = await tidied()
     for (const name of movedIn(dir)) writeFileSync(join(dir, name), 'nonsense\n')
     const warned: string[] = []
@@ -315,7 +315,7 @@ describe('a long ledger', () => {
     ])
   })
 
-  test('has uploads that were forgotten, started again and finished again, before and after it is tidied up', async () => {
+  test('keeps what was forgotten, restarted or finished again, before and after compaction', async () => {
     const dir = await tidied()
     await change(dir, idOf(3), (claim) => claim.forget())
     await change(dir, idOf(4), (claim) => claim.begin(beginning(idOf(4))))
@@ -343,7 +343,7 @@ describe('a long ledger', () => {
     ])
   })
 
-  test('knows a finished upload again where its second creation was refused', async () => {
+  test('keeps a finished upload whose second creation was refused', async () => {
     const dir = await tidied()
     await change(dir, idOf(4), (claim) => {
       claim.begin(beginning(idOf(4)))
@@ -352,7 +352,7 @@ describe('a long ledger', () => {
     expect((await saying(dir)).said.as).toContainEqual([idOf(4), 'u-4'])
   })
 
-  test('loses no other upload where a line is damaged, says which once, and is whole after that', async () => {
+  test('loses only the upload of a damaged line, reports it once, and is repaired', async () => {
     const dir = await tidied()
     const shard = join(dir, movedIn(dir)[0] ?? '')
     const count = readFileSync(shard, 'utf8').trim().split('\n').length
@@ -370,7 +370,7 @@ describe('a long ledger', () => {
     expect((await saying(dir)).warned).toEqual([])
   })
 
-  test('is refused where a file of it is of another version, a link or a folder, and keeps it', async () => {
+  test('is refused and kept if one of its files is of another version or a link', async () => {
     const dir = await tidied()
     const shard = join(dir, movedIn(dir)[0] ?? '')
     const other = '{"v":3,"place":"00000000","id":"a"}\n'

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const start = (words: readonly string[], before?: string) => startWriter(writer, words, before ? {before} : {})
 
 describe('processes that write at once', () => {
-  test('each write whole lines, longer than a page too, and none is lost', {timeout: 60_000}, async () => {
+  test('write whole lines, some longer than a page, and lose none', {timeout: 60_000}, async () => {
     const dir = newFolder()
     const names = Array.from({length: 8}, (_, at) => `w${at}`)
     const ends = await Promise.all(names.map((name) => ended(start(['begin', dir, name, '24']))))
@@ -44,7 +44,7 @@ describe('processes that write at once', () => {
     expect(said).toEqual([])
   })
 
-  test('have an upload one after the other', {timeout: 60_000}, async () => {
+  test('claim an upload one after the other', {timeout: 60_000}, async () => {
     const dir = newFolder()
     const ends = await Promise.all([1, 2, 3, 4].map(() => ended(start(['race', dir, 'u', '12']))))
     const had = ends
@@ -60,7 +60,7 @@ describe('processes that write at once', () => {
   })
 })
 
-test('a process that is killed without warning has no upload any more', async () => {
+test('a process that is killed releases its uploads', async () => {
   const dir = newFolder()
   const child = start(['hold', dir, 'a'])
   if (child.stdout) await once(child.stdout, 'data')
@@ -110,7 +110,7 @@ describe('a claim of another machine or container, in a folder that was carried 
     expect(warned).toEqual([`upload a was taken over from ${who}, which has not touched it for a minute`])
   })
 
-  test('is taken after that by who waits for it', async () => {
+  test('is taken over after that by a waiting process', async () => {
     const dir = carried(55_000)
     const ledger = await ledgerIn(dir)
     const waiting = () => touch(dir, 61_000)
@@ -120,7 +120,7 @@ describe('a claim of another machine or container, in a folder that was carried 
     expect(existsSync(elsewhere(dir))).toBe(false)
   })
 
-  test('whose line was cut off by a kill holds for a moment', async () => {
+  test('whose line was cut off by a kill holds only for a moment', async () => {
     for (const line of ['', '{"pid":77,"ho']) {
       const ledger = await ledgerIn(carried(3000, line))
       ;(await ledger.claim('a')).release()
@@ -129,10 +129,10 @@ describe('a claim of another machine or container, in a folder that was carried 
   })
 })
 
-test('the uploads of one process are had one after the other', async () => {
+test('two claims of one upload in a process are held one after the other', async () => {
   const ledger = await ledgerIn(newFolder())
   const order: string[] = []
-  const one = await ledger.claim('a')
+  const first = await ledger.claim('a')
   const said = step()
   const waiting = (_: number, why: string) => {
     order.push(why)
@@ -144,7 +144,7 @@ test('the uploads of one process are had one after the other', async () => {
   })
   await said.until
   order.push('first ends')
-  one.release()
+  first.release()
   await second
   expect(order).toEqual([`process ${process.pid} on ${hostname()} is uploading it`, 'first ends', 'second'])
 })
@@ -165,7 +165,7 @@ describe('tidying up', () => {
     await ledger.close()
   }
 
-  test('happens when the ledger is closed, and changes nothing that it says', async () => {
+  test('happens when the ledger is closed, and changes no upload', async () => {
     const dir = newFolder()
     await untidy(dir)
     expect(linesIn(dir)).toHaveLength(40)
@@ -176,7 +176,7 @@ describe('tidying up', () => {
     expect(readdirSync(dir).sort()).toEqual(['runs', 'uploads.jsonl'])
   })
 
-  test('waits while another process works with the ledger, whose next line is not lost', async () => {
+  test('waits while another process uses the ledger, and loses no line of it', async () => {
     const dir = newFolder()
     const other = await ledgerIn(dir)
     const claim = await other.claim('other')
@@ -190,7 +190,7 @@ describe('tidying up', () => {
     expect(find(await ledgerIn(dir), 'other')?.acked).toEqual([{from: 0, to: 10}])
   })
 
-  test('keeps a new claim waiting until it is over', async () => {
+  test('delays a new claim until it is over', async () => {
     const dir = newFolder()
     const ledger = await ledgerIn(dir)
     await withClaim(ledger, 'a', (claim) => claim.begin(beginning('a')))
@@ -208,7 +208,7 @@ describe('tidying up', () => {
     expect(order).toEqual(['over', 'claimed'])
   })
 
-  test('keeps an upload of very many parts as it is', async () => {
+  test('keeps all parts of an upload of very many parts', async () => {
     const dir = newFolder()
     const ledger = await ledgerIn(dir)
     await withClaim(ledger, 'large', (claim) => {

@@ -39,7 +39,7 @@ function flow(model: UploadProgress, key: string, bytesPerSecond: number, second
 }
 
 describe('the rate', () => {
-  test.each([1, 3, 10, 60])('is that of an even flow after %i s', (seconds) => {
+  test.each([1, 3, 10, 60])('is the speed of an even flow after %i s', (seconds) => {
     const model = progress(1, 1000 * mebibyte)
     model.take(begun('a', 1000 * mebibyte))
     flow(model, 'a', 5 * mebibyte, seconds)

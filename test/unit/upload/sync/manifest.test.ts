@@ -39,8 +39,8 @@ test('JSON is read as well, whatever the file is called, and with a byte order m
   }
 })
 
-describe('names the place of an error in a manifest, and the expected value', () => {
-  test('a member that is not as it must be is named with its line', () =>
+describe('an error in a manifest', () => {
+  test('names the line of a wrong member, and the expected value', () =>
     everyCase(
       [
         ['', 'cannot use the manifest m.yaml: line 1: it must be a mapping of members'],
@@ -127,7 +127,7 @@ describe('names the place of an error in a manifest, and the expected value', ()
       },
     ))
 
-  test('in the order of the lines, the first five of many', async () => {
+  test('is reported in the order of the lines, the first five of many', async () => {
     const text = `${head}${'  - path: gone.png\n    role: x\n'.repeat(7)}`
     const {message, why} = await complaint(text)
     expect(message).toContain('line 4: files[0].role: it must be')
@@ -137,8 +137,8 @@ describe('names the place of an error in a manifest, and the expected value', ()
   })
 })
 
-describe('says where a text is no YAML or JSON', () => {
-  test('a path that cannot be uploaded is named', () =>
+describe('a text that is no manifest', () => {
+  test('is refused with the place of its syntax error', () =>
     everyCase(
       [
         [
@@ -187,11 +187,11 @@ test('a link out of the folder is refused, one to a file inside it is followed',
 
   const inside = manifest(text)
   symlinkSync('a.png', path.join(path.dirname(inside), 'out.png'))
-  const [found] = (await loadManifest(inside)).files
-  expect(readFileSync(found?.path ?? '', 'utf8')).toBe('a')
+  const [linked] = (await loadManifest(inside)).files
+  expect(readFileSync(linked?.path ?? '', 'utf8')).toBe('a')
 })
 
-test('a manifest that is not text or is much too large is not read', async () => {
+test('a manifest that is not text or is too large is not read', async () => {
   const file = manifest('')
   writeFileSync(file, Buffer.from([0xff, 0xfe, 0x00]))
   expect((await failureOf(() => loadManifest(file))).facts).toMatchObject({

@@ -29,7 +29,7 @@ test('takes the roles from the names, in all folders, sorted by path', async () 
   expect(files[0]).toEqual({key: 'a.unity', path: path.join(folder, 'a.unity'), role: 'asset', name: 'a.unity'})
 })
 
-test('leaves out hidden entries and symbolic links, and says so', async () => {
+test('leaves out hidden entries and symbolic links, and reports them', async () => {
   const folder = folderWith({'a.png': '', '.hidden.png': '', '.git/config.txt': '', 'sub/roomctl.assets.yaml': ''})
   symlinkSync('a.png', path.join(folder, 'link.png'))
   symlinkSync('/', path.join(folder, 'root'))
@@ -42,7 +42,7 @@ test('leaves out hidden entries and symbolic links, and says so', async () => {
   ])
 })
 
-test('of many that are left out the first five are named', async () => {
+test('names the first five of many ignored entries', async () => {
   const hidden = Array.from({length: 8}, (_, at) => [`.h${at}`, ''])
   const {notes} = await scanFolder(folderWith({'a.png': '', ...Object.fromEntries(hidden)}))
   expect(notes).toEqual(['ignored hidden entries: .h0, .h1, .h2, .h3, .h4 and 3 more'])

@@ -9,18 +9,6 @@ import {bundled} from '../../../support/bundled.js'
 import {ended} from '../../../support/ended.js'
 import {filesLike, newConfigDir, rejectionOf} from './folder.js'
 
-let writer: string
-
-beforeAll(async () => {
-  writer = await bundled(new URL('writer.ts', import.meta.url), 'cjs')
-})
-
-/** A writing process, from a shell that runs `before` first, such as `umask 0`. */
-function startAfter(before: string, ...args: string[]): ChildProcess {
-  const words = ['-c', `${before}; exec "$@"`, 'sh', process.execPath, writer, ...args]
-  return spawn('sh', words, {stdio: ['ignore', 'pipe', 'pipe']})
-}
-
 function setRequester(configDir: string, value: string): Promise<void> {
   return changeProfileFile(configDir, (file) => setValue(file, 'default', 'requester', value))
 }
@@ -49,13 +37,6 @@ test('a change that throws leaves the file as it was and the lock free', async (
   await setRequester(configDir, 'bob')
 })
 
-test('changes of one process at the same time are all kept', async () => {
-  const configDir = newConfigDir()
-  const names = Array.from({length: 10}, (_, index) => `p${index}`)
-  await Promise.all(names.map((name) => changeProfileFile(configDir, (file) => addProfile(file, name))))
-  expect(Object.keys(readProfileFile(configDir).profiles).sort()).toEqual(names)
-})
-
 test('a token that was removed is in no file any more', async () => {
   const configDir = newConfigDir()
   const credentials = {room: {store: 'file' as const, origin: 'https://a.example', token: 'hunter2'}}
@@ -63,16 +44,6 @@ test('a token that was removed is in no file any more', async () => {
   await changeProfileFile(configDir, (file) => ({...file, profiles: {default: {}}}))
   const texts = readdirSync(configDir).map((name) => readFileSync(join(configDir, name), 'utf8'))
   expect(texts.join()).not.toContain('hunter2')
-})
-
-test('a file that was edited by hand comes back as it was edited', async () => {
-  const configDir = newConfigDir()
-  await setRequester(configDir, 'alice')
-  const edited = '{"version": 1, "profiles": {"default": {"requester": "by hand"}}}'
-  writeFileSync(profilePath(configDir), edited)
-  const {code} = await ended(startAfter('ulimit -f 8', 'grow', configDir, '900000'))
-  expect(code).toBe(1)
-  expect(readFileSync(profilePath(configDir), 'utf8')).toBe(edited)
 })
 
 test('a file that an editor saved with a byte order mark is changed like any other', async () => {
@@ -85,13 +56,6 @@ test('a file that an editor saved with a byte order mark is changed like any oth
     profiles: {default: {requester: 'bob'}},
   })
   expect(readFileSync(join(configDir, 'config.backup.json'), 'utf8')).toBe(edited)
-})
-
-test('a first file that does not fit leaves none', async () => {
-  const configDir = newConfigDir()
-  const {code, stderr} = await ended(startAfter('ulimit -f 8', 'grow', configDir, '900000'))
-  expect({code, full: stderr.includes('the disk is full')}).toEqual({code: 1, full: true})
-  expect(readdirSync(configDir)).toEqual([])
 })
 
 test('temporary files of killed runs are swept when they are older than a minute', async () => {
