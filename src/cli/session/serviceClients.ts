@@ -36,10 +36,10 @@ const connectMs = 10_000
 const headersMs = 30_000
 
 /**
- * The services of a profile. Ctrl-C ends a single call; in a run it lets pending calls finish and prevents retries (product
- * §5).
+ * The services of a profile. With `calls`, the expected number of a run, its transport loads slower but runs faster. Ctrl-C ends a
+ * single call; in a run it lets pending calls finish and prevents retries.
  */
-export function openServiceClients(options: ServiceClientOptions): (run?: RunSize) => Api {
+export function openServiceClients(options: ServiceClientOptions): (calls?: number) => Api {
   const {runtime, resolved} = options
   const sandbox = memoize(() => runtime.sandbox(options.dataFolder))
   const endpoints = new Map<Service, ReturnType<typeof openEndpoint>>()
@@ -51,8 +51,8 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     return {base, header: memoize(async () => authorizationOf(service, resolved, await token()))}
   }
 
-  async function accessTo(service: Service, wire: () => Promise<Transport>, typed: TypedRoutes): Promise<Access> {
-    const route = await openRoutes(options, typed)
+  async function accessTo(service: Service, wire: () => Promise<Transport>): Promise<Access> {
+    const route = await openRoutes(resolved)
     const {base, header} = await getOrMake(endpoints, service, () => openEndpoint(service))
     const routes = new Map<string, Route>()
     const routed = (operation: Operation) => getOrMake(routes, operation.id, () => route(operation))
@@ -66,14 +66,14 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     }
   }
 
-  return (run) => {
+  return (calls) => {
     const accesses = new Map<Service, Promise<Access>>()
-    const wire = memoize(async () => withDebugTrace(await baseTransport(options, sandbox, run), options))
-    const limits = (run?.calls !== undefined ? runLimits : singleLimits)(runtime, resolved.values.retries)
+    const wire = memoize(async () => withDebugTrace(await baseTransport(options, sandbox, calls), options))
+    const limits = (calls !== undefined ? runLimits : singleLimits)(runtime, resolved.values.retries)
     // Each pending call listens to the signal, and Node warns of more than ten listeners.
     setMaxListeners(0, limits.signal)
     return new Api({
-      access: (service) => getOrMake(accesses, service, () => accessTo(service, wire, run?.routes ?? {})),
+      access: (service) => getOrMake(accesses, service, () => accessTo(service, wire)),
       assertWritable: () => {
         assertWritable(options)
         options.onChange?.()
@@ -112,17 +112,11 @@ export function onceApi(
   })
 }
 
-/** Routes that were typed, or from environment or profile, otherwise the documented ones, which need no parser. */
-async function openRoutes(
-  {resolved}: ServiceClientOptions,
-  typed: TypedRoutes,
-): Promise<(operation: Operation) => Route> {
-  if (Object.keys(typed).length === 0 && !resolved.hasRoutes) return documentedRoute
-  const {parseOwnRoute, settledRoute} = await import('./routes.js')
-  return (operation) => {
-    const text = typed[operation.id]
-    return text === undefined ? settledRoute(operation, resolved) : parseOwnRoute(operation, text)
-  }
+/** The routes of environment or profile, otherwise the documented ones, which need no parser. */
+async function openRoutes(resolved: Resolved): Promise<(operation: Operation) => Route> {
+  if (!resolved.hasRoutes) return documentedRoute
+  const {settledRoute} = await import('./routes.js')
+  return (operation) => settledRoute(operation, resolved)
 }
 
 /** The push document does not show its scheme, so it is a setting. */
@@ -134,11 +128,11 @@ export function authorizationOf(service: Service, {values}: Resolved, token: str
 async function baseTransport(
   options: ServiceClientOptions,
   sandbox: () => Promise<EmbeddedServices>,
-  run: RunSize | undefined,
+  calls: number | undefined,
 ): Promise<Transport> {
   const {resolved, runtime} = options
   if (resolved.isSandbox) return (await sandbox()).transport
-  const many = run?.calls === undefined ? {} : {concurrency: run.calls}
+  const many = calls === undefined ? {} : {concurrency: calls}
   return selectTransport({connectMs, headersMs, env: runtime.env, ...many, ca: readCa(resolved)})
 }
 
@@ -262,15 +256,6 @@ function warnOnce(say: (text: string) => void): (text: string) => void {
     if (!said.has(text)) say(text)
     said.add(text)
   }
-}
-
-/** `METHOD /path` by operation id, as a user typed them. */
-export type TypedRoutes = Readonly<Record<string, string>>
-
-interface RunSize {
-  /** The expected number of calls: for many, a transport that loads slower but runs faster is used. */
-  readonly calls?: number
-  readonly routes?: TypedRoutes
 }
 
 /** Milliseconds between attempts: the maximum before the second attempt, and before any. */

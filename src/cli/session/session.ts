@@ -14,7 +14,7 @@ import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
 import type {applicationFlags, requesterFlags, rowFlags, serviceFlags, timeFlags} from '../flags/flags.js'
 import {type CommandOutcome, isMachineFormat, overlay, type Runtime} from '../runtime/runtime.js'
-import {openServiceClients, type TypedRoutes} from './serviceClients.js'
+import {openServiceClients} from './serviceClients.js'
 import {Waiting} from './waiting.js'
 
 export type CommonFlags = Partial<
@@ -31,8 +31,6 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly api: Api
   /** The session for a run of that many calls: Ctrl-C lets pending calls finish. */
   readonly forRun: (calls: number) => Session
-  /** The session whose calls follow these routes. */
-  readonly withRoutes: (routes: TypedRoutes) => Session
   /** Gathers the lines of a run. */
   readonly journal?: Journal
   /** The changes that were sent and not answered, in words. */
@@ -119,8 +117,7 @@ export async function openSession(
       api ??= open()
       return api
     },
-    forRun: (calls) => overlay(session, {api: open({calls})}),
-    withRoutes: (routes) => overlay(session, {api: open({routes})}),
+    forRun: (calls) => overlay(session, {api: open(calls)}),
     underWay: changesUnderWay(runtime, format),
     waiting,
     output: outputOptions(flags, format, runtime.stdout.isTerminal),

@@ -12,7 +12,7 @@ bundle id and expiry of a certificate. An application has one iOS credential, wh
 shows it and asks for the application id, which --confirm answers. With --prove it asks Apple first, and registers nothing
 unless it is accepted. Afterwards it reads the configuration back to verify it. The password comes from stdin, a file,
 ROOMCTL_P12_PASSWORD or a hidden prompt. The document puts it in the request URL, so it is never logged and never sent over
-plain http. Without FILE, roomctl asks on a terminal for the application, file, route and ids, and whether to prove the key.
+plain http. Without FILE, roomctl asks on a terminal for the application, file and ids, and whether to prove the key.
 Nothing changes before the last question; Esc cancels.`
   static override args = {file: optionalArg('FILE', 'the .p8 or .p12 file')}
   static override flags = iosFlags

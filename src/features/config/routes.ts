@@ -1,7 +1,6 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
 import {type Route, routeText} from '../../api/http/route/route.js'
-import {passes} from '../../cli/prompts/answerCheck.js'
 import {parseOwnRoute, settledRoute} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
@@ -50,15 +49,4 @@ export function routeWithSource(
 ): {readonly route: Route; readonly source: RouteRow['source']} {
   const builtIn = operation.assumed === undefined ? 'documented' : 'assumed'
   return {route: settledRoute(operation, resolved), source: resolved.route(operation.id)?.source ?? builtIn}
-}
-
-export async function askRoute({runtime}: Session, operation: Operation, hint: string): Promise<string> {
-  const check = (text: string) => text.trim() === '' || parseOwnRoute(operation, text.trim())
-  const typed = await runtime.ask.text(`Route of ${operation.id}${hint}:`, {check: passes(check)})
-  check(typed)
-  return typed.trim()
-}
-
-export function describeGuess({method, route}: Operation): string {
-  return `${method} ${route}, a guess`
 }

@@ -1,6 +1,5 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import type {Operation} from '../../api/contract/operation.js'
-import {iosCertificate, iosKey, show} from '../../api/contract/push.js'
+import {iosCertificate, iosKey} from '../../api/contract/push.js'
 import {switchFlag} from '../../cli/flags/flags.js'
 import {assertReady, cancelled, questionOn, requireApplicationId, typedPath} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -8,7 +7,6 @@ import {Failure, wrongUsage} from '../../failure.js'
 import {unasked} from '../../terminal/ask.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText} from '../../text/text.js'
-import {askRoute, describeGuess, routeWithSource, setProfileRoute} from '../config/routes.js'
 import {
   assertProvable,
   type CheckedFile,
@@ -73,7 +71,7 @@ async function registerKeyIds(session: Session, flags: FileFlags, file: string |
   await registerCredential(session, flags, prepared, registration, {findings: []})
 }
 
-/** Checks the file before its route. Routes that are typed are stored once the service took the credential there. */
+/** Checks the file before its route. */
 async function registerFrom(session: Session, flags: FileFlags, file: string | undefined): Promise<void> {
   const asks = file === undefined
   const ids = idsOf(flags)
@@ -84,20 +82,11 @@ async function registerFrom(session: Session, flags: FileFlags, file: string | u
   const open = (path: string) => openCredentialFile(session, path, ids, {doing, password: flags, prompt})
   const opened = asks ? await askFile(session, open) : await open(file)
   if (flags.prove) assertProvable(opened, doing)
-  const operation = operations[opened.found.kind]
-  const {typed = {}, ...answers} = asks ? await askRoutes(session, flags, operation) : {}
-  const routes = Object.entries(typed)
-  const answered = {...flags, ...answers}
-  const routed = session.withRoutes(typed)
-  const prepared = await prepareRegistration(routed, answered, operation, applicationId)
+  const prepared = await prepareRegistration(session, flags, operations[opened.found.kind], applicationId)
   const checked = await withIds(session, opened, ids, prepared.doing)
   if (asks) for (const line of describeFile(checked)) session.warn(`  ${safeText(line)}`)
   const proof = await proofOf(session, flags, checked, asks)
-  await register(routed, answered, {...prepared, asks}, checked, proof)
-  if (flags['dry-run'] || routes.length === 0) return
-  for (const [id, text] of routes) await setProfileRoute(session, id, text)
-  const stored = routes.map(([id]) => id).join(' and ')
-  session.warn(`the route of ${stored} is stored in profile ${safeText(session.resolved.name)}`)
+  await register(session, flags, {...prepared, asks}, checked, proof)
 }
 
 async function register(
@@ -156,30 +145,6 @@ function describeFile({credential, found: inspected}: CheckedFile): string[] {
     `team id    ${teamId ?? 'unknown'}`,
     `expires    ${notAfter?.toISOString().slice(0, 10) ?? 'unknown'}`,
   ]
-}
-
-/** The routes of the registration and of the read-back, if neither environment nor profile sets them. */
-async function askRoutes(
-  session: Session,
-  flags: FileFlags,
-  operation: Operation,
-): Promise<{readonly 'allow-assumed'?: boolean; readonly typed?: Readonly<Record<string, string>>}> {
-  const {resolved, runtime} = session
-  const isAssumed = (operation: Operation) => routeWithSource(resolved, operation).source === 'assumed'
-  if (resolved.isSandbox || flags['allow-assumed'] || !isAssumed(operation)) return {}
-  const way = await runtime.ask.choose(`The route of ${operation.id} is undocumented:`, [
-    {name: 'type the method and path of this service', short: 'typed', value: 'typed'},
-    {name: `send the credential to ${describeGuess(operation)}`, short: 'guessed', value: 'guess'},
-  ])
-  if (way === 'guess') return {'allow-assumed': true}
-  const hints: [Operation, string][] = [[operation, ', as POST /v1/path']]
-  if (isAssumed(show)) hints.push([show, `, which reads it back (empty: ${describeGuess(show)})`])
-  const typed: Record<string, string> = {}
-  for (const [assumed, hint] of hints) {
-    const text = await askRoute(session, assumed, hint)
-    if (text !== '') typed[assumed.id] = text
-  }
-  return {typed, 'allow-assumed': typed[operation.id] !== undefined}
 }
 
 /** Nothing of the sandbox calls Apple; a gateway of a test, on this machine, is not Apple. Throws Failure (usage). */
