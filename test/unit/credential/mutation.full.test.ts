@@ -7,7 +7,7 @@ const openssl = new Openssl()
 const now = new Date('2026-12-01T12:00:00Z')
 /** One iteration: the test is about reading, not about deriving keys. */
 const quick = ['-iter', '1']
-const mutants = 300
+const mutants = 100
 
 interface Base {
   readonly what: string

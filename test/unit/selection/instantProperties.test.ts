@@ -90,7 +90,7 @@ describe.each(zones)('a clock in %s', (zone) => {
         expect(message).toContain(found.length === 0 ? 'does not exist' : 'happens twice')
         expect(advice).toMatch(/ or /)
       }),
-      {numRuns: 200},
+      {numRuns: 100},
     )
   })
 })
@@ -136,7 +136,7 @@ describe('any text', () => {
         expect(error.message).not.toMatch(/[\p{Cc}\p{Cs}]/u)
         expect(error.message.length).toBeLessThan(1200)
       }),
-      {numRuns: 500},
+      {numRuns: 200},
     )
   })
 

@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {type Exit, Failure} from '../../../src/failure.js'
-import {mapConcurrently, type Outcome, runAll, SkipTarget} from '../../../src/selection/run.js'
+import {mapConcurrently, type Outcome, runAll} from '../../../src/selection/run.js'
 
 const targets = Array.from({length: 20}, (_, at) => at)
 
@@ -23,40 +23,6 @@ const failing = (exit: Exit) => async (target: number) => {
 }
 
 describe('a run', () => {
-  test('returns results in the order of the targets, whatever ends first', async () => {
-    const open = new Map<number, () => void>()
-    const work = async (target: number) => {
-      await new Promise<void>((done) => open.set(target, done))
-      return did(target)
-    }
-    const settled: number[] = []
-    const keep = (target: number, one: Outcome<string>) => {
-      settled.push(target)
-      return kept(target, one)
-    }
-    const all = runAll([1, 2, 3], work, {...usual, concurrency: 3, kept: keep})
-    await turn()
-    for (const target of [3, 1, 2]) {
-      open.get(target)?.()
-      await turn()
-    }
-    expect(await all).toEqual(['did 1', 'did 2', 'did 3'])
-    expect(settled).toEqual([3, 1, 2])
-  })
-
-  test('tries the others if one fails, and skips targets that need no change', async () => {
-    const work = async (target: number) => {
-      if (target === 2) throw new SkipTarget('skipped', 'it is gone')
-      return failing('missing')(target)
-    }
-    expect(await runAll([0, 1, 2, 3], work, usual)).toEqual([
-      'did 0',
-      'failed: missing',
-      'skipped: it is gone',
-      'did 3',
-    ])
-  })
-
   test.each([
     ['with fail-fast', 'missing', {failFast: true}, 'not started: another room failed'],
     ['after a refused token', 'unauthenticated', {}, 'not started: the token was refused'],
@@ -72,19 +38,6 @@ describe('a run', () => {
     expect(tried).toEqual(['did 0', `failed: ${exit}`, `not-tried: ${reason}`, `not-tried: ${reason}`])
   })
 
-  test('starts no more after a signal, and lets running work end', async () => {
-    const controller = new AbortController()
-    const work = async (target: number) => {
-      await turn()
-      if (target === 1) controller.abort()
-      await turn()
-      return did(target)
-    }
-    const ends = await runAll([0, 1, 2, 3], work, {...usual, concurrency: 2, signal: controller.signal})
-    const untried = 'not-tried: not started: interrupted'
-    expect(ends).toEqual(['did 0', 'did 1', untried, untried])
-  })
-
   test('throws other errors than a Failure, unless they can be made one', async () => {
     const broken = () => Promise.reject(new Error('broken'))
     await expect(runAll(targets, broken, usual)).rejects.toThrow('broken')
@@ -95,18 +48,6 @@ describe('a run', () => {
 })
 
 describe('mapConcurrently', () => {
-  test.each([1, 3, 64])('has at most %i under way', async (concurrency) => {
-    let [now, most] = [0, 0]
-    const work = async (target: number) => {
-      most = Math.max(most, ++now)
-      await turn()
-      now -= 1
-      return target
-    }
-    expect(await mapConcurrently(targets, concurrency, work)).toEqual(targets)
-    expect(most).toBe(Math.min(concurrency, 20))
-  })
-
   test('throws an error once no work is running, and starts none after it', async () => {
     const began: number[] = []
     const ended: number[] = []
@@ -133,9 +74,5 @@ describe('mapConcurrently', () => {
     }
     expect(await mapConcurrently(items, 3, work)).toEqual([0, 1, 2, 3, 4])
     expect(most).toBe(3)
-  })
-
-  test('has no results without work', async () => {
-    expect(await mapConcurrently([], 8, did)).toEqual([])
   })
 })

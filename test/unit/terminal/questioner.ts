@@ -1,5 +1,5 @@
 import {terminalAsk} from '../../../src/terminal/ask.js'
-import {Cancelled, Interrupted} from '../../../src/terminal/questions.js'
+import {Cancelled} from '../../../src/terminal/questions.js'
 import {wrapWords} from '../../../src/text/width.js'
 
 /**
@@ -7,11 +7,10 @@ import {wrapWords} from '../../../src/text/width.js'
  * terminal. Like a program with an open connection it does not end by itself while it waits: an answer that never comes hangs it.
  */
 const connection = setInterval(() => {}, 1000)
-const interruption = new AbortController()
-process.on('SIGINT', () => interruption.abort())
+const {signal} = new AbortController()
 const {stdin, stderr} = process
 const wrap = async (words: readonly string[], width: number) => wrapWords(words, width)
-const ask = terminalAsk({stdin, stderr, signal: interruption.signal, wrap}, process.env)
+const ask = terminalAsk({stdin, stderr, signal, wrap}, process.env)
 const choices = (count: number) =>
   Array.from({length: count}, (_, i) => ({
     name: `room-${i + 1}  number ${i + 1}`,
@@ -43,10 +42,6 @@ async function answer(name: string): Promise<string> {
 
 try {
   for (const name of process.argv.slice(2)) process.stdout.write(`${await answer(name)}\n`)
-} catch (error) {
-  if (!(error instanceof Interrupted)) throw error
-  process.stdout.write('interrupted\n')
-  process.exitCode = 130
 } finally {
   clearInterval(connection)
 }

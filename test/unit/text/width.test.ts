@@ -36,11 +36,6 @@ describe('the width of a text', () => {
     expect(displayWidth(text)).toBe(stringWidth(text))
   })
 
-  test('is two for a Korean syllable and for a whole family', () => {
-    expect(displayWidth('가')).toBe(2)
-    expect(displayWidth('👩‍👩‍👧‍👦')).toBe(2)
-  })
-
   test.each([
     ['น้ำ', 2],
     ['नमस्ते', 4],

@@ -82,7 +82,7 @@ const rows: Row[] = [
     asked: ['POST', 'PATCH 0', 'PATCH 65536', 'HEAD', 'PATCH 65536', 'HEAD', ...whole.slice(1)],
   },
   {
-    what: 'it is told to wait by 503, in seconds',
+    what: 'the service asks by 503 to wait',
     service: mischief({to: 'PATCH 2', does: answers(503, {'Retry-After': '7'})}),
     slept: [7000],
   },
@@ -92,7 +92,7 @@ const rows: Row[] = [
     slept: [250, 500, 1000, 2000, 4000],
   },
   {
-    what: 'HEAD tells no offset',
+    what: 'HEAD has no offset',
     service: mischief({to: 'PATCH 3', does: resetsAfter(10)}, {to: 'HEAD 1', does: says({'Upload-Offset': undefined})}),
     asked: ['POST', ...whole.slice(0, 3), 'HEAD', ...whole.slice(2)],
   },

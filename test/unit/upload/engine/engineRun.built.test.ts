@@ -1,10 +1,11 @@
 import {truncateSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
+import {ChunkSize} from '../../../../src/upload/engine/chunkSize.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {answers, refusesAtOnce, resetsAfter, says} from './mischief.js'
 import {assetService, type Exchange, type Mischief} from './service.js'
-import {chunk, file, job, run, sha256, sha256Of} from './stage.js'
+import {chunk, defaults, file, job, run, sha256, sha256Of} from './stage.js'
 
 const mebibyte = 1024 * 1024
 
@@ -64,36 +65,30 @@ describe('the parts of a file', () => {
   const sizes = (service: Awaited<ReturnType<typeof assetService>>) =>
     service.requests.filter(({method}) => method === 'PATCH').map(({headers}) => Number(headers['content-length']))
 
-  /** A file of that size that takes no room, sent in parts of the tool's own choice. */
-  async function uploadSparse(size: number, head: true | number, slow = 0) {
-    const service = await assetService({head})
-    const at = file(0)
-    truncateSync(at, size)
-    let [now, acked] = [0, 0]
-    // The first parts take six seconds each, the others no time.
-    const onEvent = ({kind}: {kind: string}) => {
-      if (kind === 'sent' && acked < slow) now += 6_000
-      if (kind === 'acked') acked += 1
-    }
-    const clock = {now: () => new Date(now), onEvent}
-    const {upload} = await run(service.base, {chunks: 'usual', ...clock})
-    await upload(job(at))
-    return {sizes: sizes(service).map((bytes) => bytes / mebibyte), seen: service.seen}
-  }
-
-  test.each([
-    ['4 MiB of a file up to 64 MiB', 9, true, [4, 4, 1]],
-    ['a sixteenth of a larger one', 96, true, Array(16).fill(6)],
-    ['at most 16 MiB without HEAD, which is tried once', 272, 405, Array(17).fill(16)],
-  ])('are %s', async (_, mebibytes, head, expected) => {
-    const {sizes, seen} = await uploadSparse(mebibytes * mebibyte, head as true | number)
-    expect(sizes).toEqual(expected)
-    expect(seen.filter((request) => request === 'HEAD')).toHaveLength(mebibytes > 256 ? 1 : 0)
+  test('are 4 MiB or a sixteenth of a larger file, at most 64 MiB, and 16 MiB without HEAD', () => {
+    const part = (mebibytes: number, head: 'yes' | 'no') =>
+      new ChunkSize(defaults, {head, largest: Number.POSITIVE_INFINITY}, mebibytes * mebibyte).bytes / mebibyte
+    expect([9, 96, 272, 2048].map((size) => [part(size, 'yes'), part(size, 'no')])).toEqual([
+      [4, 4],
+      [6, 6],
+      [17, 16],
+      [64, 16],
+    ])
   })
 
   test('are half as large after one of over 5 s, never below 256 KiB, and twice as large after one of under a second', async () => {
-    const {sizes} = await uploadSparse(9 * mebibyte, true, 6)
-    expect(sizes).toEqual([4, 2, 1, 0.5, 0.25, 0.25, 0.25, 0.5, 0.25])
+    const service = await assetService()
+    const at = file(0)
+    truncateSync(at, 9 * mebibyte)
+    let [now, acked] = [0, 0]
+    // The first six parts take six seconds each, the others no time.
+    const onEvent = ({kind}: {kind: string}) => {
+      if (kind === 'sent' && acked < 6) now += 6_000
+      if (kind === 'acked') acked += 1
+    }
+    const {upload} = await run(service.base, {chunks: 'usual', now: () => new Date(now), onEvent})
+    await upload(job(at))
+    expect(sizes(service)).toEqual([4, 2, 1, 0.5, 0.25, 0.25, 0.25, 0.5, 0.25].map((n) => n * mebibyte))
   })
 
   test('are cut smaller for the whole run when the service refuses them for their size', async () => {
@@ -116,7 +111,7 @@ describe('the parts of a file', () => {
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
   })
 
-  test('are half as large each time that one is lost, and do not grow to the lost size', async () => {
+  test('are half as large each time one is lost, and do not grow to the lost size', async () => {
     const mischief = [{to: 'PATCH', times: 2, does: resetsAfter(1000)}]
     const service = await assetService({mischief})
     const {upload} = await run(service.base, {settings: {chunkBytes: 2 * mebibyte}})
@@ -214,7 +209,7 @@ describe('a run that is interrupted', () => {
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
   })
 
-  test('while it waits does not wait any longer', async () => {
+  test('while it waits ends the wait', async () => {
     const abort = new AbortController()
     const service = await assetService({mischief: [{to: 'PATCH 1', does: answers(503)}]})
     const {upload} = await run(service.base, {abort, onEvent: ({kind}) => kind === 'waiting' && abort.abort()})
@@ -222,7 +217,7 @@ describe('a run that is interrupted', () => {
     expect(service.seen).toEqual(['POST', 'PATCH 0'])
   })
 
-  test('begins nothing any more', async () => {
+  test('starts nothing', async () => {
     const abort = new AbortController()
     abort.abort()
     const service = await assetService()

@@ -40,6 +40,14 @@ export function job(at: string, changed: Partial<UploadJob> = {}): UploadJob {
   return {key, path: at, container: 'games/foo', name, platform: 'ios', description, ...changed}
 }
 
+export const defaults: UploadSettings = {
+  checksum: 'sha1',
+  fresh: false,
+  headerEncoding: 'percent',
+  stallMs: 20_000,
+  attempts: 8,
+}
+
 interface Circumstances {
   readonly settings?: Partial<UploadSettings>
   /** The folder of the ledger; one of its own if it is not given. */
@@ -76,12 +84,8 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
     },
     ledger,
     settings: {
-      checksum: 'sha1',
+      ...defaults,
       ...(circumstances.chunks ? {} : {chunkBytes: chunk}),
-      fresh: false,
-      headerEncoding: 'percent',
-      stallMs: 20_000,
-      attempts: 8,
       ...circumstances.settings,
     },
     emit: (event) => {

@@ -27,20 +27,6 @@ const written = fc
   .map((points) => String.fromCodePoint(...points))
 
 describe('safe text', () => {
-  test('keeps any text, and is the same every time', () => {
-    fc.assert(
-      fc.property(written, (text) => {
-        expect(safeText(text)).toBe(text)
-      }),
-    )
-    fc.assert(
-      fc.property(nastyText, (text) => {
-        expect(safeText(text)).toBe(safeText(text))
-        expect(safeText(`${text}a`).startsWith(safeText(text).slice(0, -12))).toBe(true)
-      }),
-    )
-  })
-
   test('loses nothing: written-out characters can be read back', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
@@ -108,7 +94,7 @@ describe('a table', () => {
         const shown = lines.slice(header ? 1 : 0)
         for (const [at, {id}] of given.entries()) expect(shown[at]?.startsWith(safeText(id))).toBe(true)
       }),
-      {numRuns: 300},
+      {numRuns: 150},
     )
   })
 
@@ -196,7 +182,7 @@ describe('a cell', () => {
         expect(found).toHaveLength(names.length)
         for (const [at, cells] of found.entries()) expectHarmlessCells(cells, names[at] ?? '')
       }),
-      {numRuns: 300},
+      {numRuns: 150},
     )
   })
 
@@ -208,7 +194,7 @@ describe('a cell', () => {
         for (const [at, line] of lines.entries()) expectHarmlessCells(line.split('\t'), names[at] ?? '')
         expect(lines.join('\n')).not.toMatch(/(?:^|\t) *"/mu)
       }),
-      {numRuns: 300},
+      {numRuns: 150},
     )
   })
 })

@@ -122,7 +122,7 @@ describe('YAML', () => {
       fc.asyncProperty(rows, async (given) => {
         expect(await drawn(yamlList(given))).toBe(write(given))
       }),
-      {numRuns: 500},
+      {numRuns: 200},
     )
   })
 

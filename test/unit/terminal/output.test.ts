@@ -8,25 +8,6 @@ import {OutputWriter} from '../../../src/terminal/output.js'
 import {bundled} from '../../support/bundled.js'
 import {freshFolder} from '../../support/folder.js'
 
-let writer: string
-beforeAll(async () => {
-  writer = `'${process.execPath}' '${await bundled(new URL('writer.ts', import.meta.url))}'`
-})
-
-/** A reader that takes what one read gives it and then sleeps for 300 ms. */
-const sleepyReader = `'${process.execPath}' -e "
-  const fs = require('node:fs')
-  const pause = new Int32Array(new SharedArrayBuffer(4))
-  const block = Buffer.alloc(1 << 16)
-  for (let size; (size = fs.readSync(0, block)) > 0; Atomics.wait(pause, 0, 0, 300)) fs.writeSync(1, block, 0, size)
-"`
-
-async function shell(script: string): Promise<{stdout: string; stderr: string}> {
-  const child = spawn('sh', ['-c', script])
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return {stdout, stderr}
-}
-
 /** A stream that fails every write. */
 function failing(code: string): Writable {
   return new Writable({
@@ -53,22 +34,6 @@ test('bytes that are no text are written unchanged to a file and a pipe', async 
 })
 
 describe('output to a pipe', () => {
-  test('ends quietly when the reader closes it', async () => {
-    const {stdout, stderr} = await shell(`{ ${writer} 1000000; echo " exit $?" >&2; } | head -1`)
-    expect(stdout).toBe('row 1\n')
-    const [said = '', exit] = stderr.split(' exit ')
-    expect(exit).toBe('0\n')
-    const {written, closed} = JSON.parse(said)
-    expect(closed).toBe(true)
-    expect(written).toBeLessThan(1_000_000)
-  })
-
-  test('gives a reader that sleeps all 20,000 rows, whole and in order', async () => {
-    const {stdout, stderr} = await shell(`${writer} 20000 | ${sleepyReader}`)
-    expect(stdout).toBe(Array.from({length: 20_000}, (_, i) => `row ${i + 1}\n`).join(''))
-    expect(JSON.parse(stderr)).toEqual({written: 20_000, closed: false})
-  })
-
   test('waits until a slow stream has taken the text', async () => {
     let taken = ''
     const slow = new Writable({
