@@ -1,64 +1,46 @@
-import {describe, expect, test} from 'vitest'
-import {type Circumstances, cli, freshHome} from '../../support/cli.js'
+import {expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {writeProfiles} from '../live.js'
-import {type Routed, routed} from './routed.js'
-import {asked, literally, serving} from './routedService.js'
 import {pushWire} from './wire.js'
 
-/** The ways to set a route: what each adds to the command line, and to its circumstances. */
-const ways: Readonly<Record<string, (one: Routed) => {words: readonly string[]; circumstances: Circumstances}>> = {
-  'the environment': ({variable, route}) => ({words: [], circumstances: {env: {[variable]: route}}}),
-  'the profile': ({id, route}) => {
-    const home = freshHome()
-    writeProfiles(home, {default: {routes: {[id]: route}}})
-    return {words: [], circumstances: {home}}
-  },
-}
+const app = ['--application-id', 'app-1']
+/** Operations, a route of their own, the command, and the request to the letter. */
+const routed = [
+  [
+    'push.register',
+    'PUT /v2/users/{user_id}/devices',
+    ['register', 'ann/1', '--type', 'ANDROID'],
+    'PUT /push/v2/users/ann%2F1/devices {"push_type":"ANDROID","push_token":"device-token-1"}',
+  ],
+  [
+    'push.cancel',
+    'DELETE /v2/requests',
+    ['cancel', 'r-1', ...app, '--yes'],
+    'DELETE /push/v2/requests?application_id=app-1 {"request_uuids":["r-1"]}',
+  ],
+  ['push.show', 'GET /v2/apps/{application_id}', ['show', ...app], 'GET /push/v2/apps/app-1 '],
+  [
+    'push.records',
+    'GET /v2/requests/{request_id}/records',
+    ['records', '--request-id', 'r-1', '--recipient-id', 'a b'],
+    'GET /push/v2/requests/r-1/records?recipient_id=a%20b ',
+  ],
+] as const
 
-const rows = routed.flatMap((one) => Object.keys(ways).map((way) => [one.id, way, one] as const))
-
-/** Runs the command of an operation with its route set in a way, against a service on a socket. */
-async function run(one: Routed, way: string, service = serving(one)) {
-  const wire = await pushWire(service)
-  const {words = [], circumstances = {}} = ways[way]?.(one) ?? {}
-  const ran = await cli(['push', ...one.line, ...words], {
-    ...circumstances,
-    ...(one.stdin === undefined ? {} : {stdin: one.stdin}),
-    env: {...wire.env, [one.variable]: '', ...circumstances.env},
-  })
-  return {ran, wire}
-}
-
-test('the operations are the ten of the document', () => {
-  expect(routed).toHaveLength(10)
-  expect(new Set(routed.map(({id}) => id)).size).toBe(10)
-})
-
-describe('at a route of its own', () => {
-  test('every operation is sent to the letter, once', () =>
-    everyCase(rows, async (_id, way, one) => {
-      const {ran, wire} = await run(one, way)
-      expect(ran).toMatchObject({exit: 0})
-      const [request, ...more] = asked(wire.arrived).map(literally)
-      expect(more).toEqual([])
-      const {line, type = '', body} = one.sent
-      expect({line: request?.line, type: request?.type, body: request?.body}).toEqual({line, type, body})
-      expect(request?.headers).toMatchObject({authorization: 'Bearer token-of-the-test-9c1f'})
-    }))
-
-  test('no operation is tried elsewhere where nothing answers', () =>
-    everyCase(rows, async (_id, way, one) => {
-      const {ran, wire} = await run(one, way, () => ({status: 404}))
-      expect(ran).toMatchObject({exit: 6, stdout: ''})
-      expect(
-        asked(wire.arrived)
-          .map(literally)
-          .map(({line}) => line),
-      ).toEqual([one.sent.line])
-      expect(ran.stderr).toContain(`nothing answers at ${one.route}, the route set for ${one.id}`)
-    }))
-})
+test('an operation is sent to its own route, once, and nowhere else if nothing answers there', () =>
+  everyCase(
+    routed.flatMap((row) => ([204, 404] as const).map((status) => [...row, status] as const)),
+    async (id, route, line, request, status) => {
+      const wire = await pushWire(() => ({status}))
+      const home = freshHome()
+      writeProfiles(home, {default: {routes: {[id]: route}}})
+      const ran = await cli(['push', ...line], {home, env: wire.env, stdin: 'device-token-1'})
+      expect(ran.exit).toBe(status === 204 ? 0 : 6)
+      expect(wire.arrived.map(({method, path, body}) => `${method} ${path} ${body}`)).toEqual([request])
+      if (status === 404) expect(ran.stderr).toContain(`nothing answers at ${route}, the route set for ${id}`)
+    },
+  ))
 
 test('the environment wins over the profile', async () => {
   const wire = await pushWire(() => ({status: 200, body: []}))
