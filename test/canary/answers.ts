@@ -1,8 +1,8 @@
 import type http from 'node:http'
 import type {Operation} from '../../src/api/contract/operation.js'
+import {filled} from '../terminal/fill.js'
 import {secretValues} from './canaries.js'
 import {carried, codingAt, inResults, inWords, repeated, type Told} from './codings.js'
-import {sampleOf} from './samples.js'
 
 /** A request to a service, and the material for its answer. */
 export interface Asking {
@@ -93,7 +93,7 @@ function echo(response: http.ServerResponse, asking: Asking): void {
   const secrets = new Set([...(operation?.secrets ?? []), 'token'])
   const text = result(asking)
   const sample =
-    operation && sampleOf(operation.reply, (name) => (secrets.has(name) ? String(secretValues[name] ?? text) : text))
+    operation && filled(operation.reply, (name) => (secrets.has(name) ? String(secretValues[name] ?? text) : text))
   const isPlain = (operation?.responseFormat ?? 'envelope') !== 'envelope'
   sendJson(response, asking, operation?.successes?.[0] ?? 200, isPlain ? sample : {status: 'SUCCESS', data: sample})
 }

@@ -2,14 +2,13 @@ import http from 'node:http'
 import {buffer} from 'node:stream/consumers'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import type {Operation} from '../../src/api/contract/operation.js'
-import {operations} from '../../src/api/contract/operations.js'
-import {matchRoute} from '../../src/api/http/route/route.js'
 import type {Transport, WireResponse} from '../../src/api/http/wire/transport.js'
 import {WireError} from '../../src/api/http/wire/transport.js'
 import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {sandboxToken, type World} from '../../src/sandbox/world/world.js'
 import {filesOf} from '../support/files.js'
+import {operationOf} from '../support/operations.js'
 import {answers, echoHeaders, type Kind} from './answers.js'
 import {secretValues} from './canaries.js'
 import type {Told} from './codings.js'
@@ -83,7 +82,7 @@ export async function echoService(scripts: readonly Script[]): Promise<EchoServi
       response.end()
       return
     }
-    const body = await whole(request)
+    const body = await buffer(request)
     const told = {method, url, authorization: headers.authorization ?? '', body: textOf(body)}
     const operation = operationOf(method, rest)
     const kind = kindFor(script, operation, stage)
@@ -137,21 +136,6 @@ function kindFor({kind, about}: Script, operation: Operation | undefined, stage:
   return isMeant ? kind : 'success'
 }
 
-const prefixes = {room: '/media', asset: '/asset', push: '/push'} as const
-
-/** The operation of a request to a path with its prefix. */
-function operationOf(method: string, path: string): Operation | undefined {
-  const {pathname, searchParams} = new URL(path, 'http://service')
-  const entries: readonly Operation[] = operations
-  return entries.find(
-    ({service, route, catchAll, method: its, query}) =>
-      its === method &&
-      pathname.startsWith(prefixes[service]) &&
-      matchRoute(route, pathname.slice(prefixes[service].length), catchAll) !== undefined &&
-      query.safeParse(Object.fromEntries(searchParams)).success,
-  )
-}
-
 async function demoWorld(): Promise<World> {
   const store = memoryStore()
   await seedSandbox(store, new Date())
@@ -182,10 +166,6 @@ async function send(response: http.ServerResponse, answer: WireResponse, told: T
   response.end(
     isJson ? numbered(bytes.toString()).replace(/"token":"[^"]*"/, `"token":"${secretValues.token}"`) : bytes,
   )
-}
-
-async function whole(request: http.IncomingMessage): Promise<Buffer> {
-  return await buffer(request)
 }
 
 async function listening(listener: http.RequestListener): Promise<{url: string; close(): void}> {

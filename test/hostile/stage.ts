@@ -1,7 +1,6 @@
 import http from 'node:http'
 import type net from 'node:net'
 import type {Operation} from '../../src/api/contract/operation.js'
-import {matchRoute} from '../../src/api/http/route/route.js'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {afterFile} from '../support/afterFile.js'
@@ -9,6 +8,7 @@ import {demoStore, noon} from '../support/cli.js'
 import {lineEnvironment} from '../support/credentialRoutes.js'
 import {filesOf} from '../support/files.js'
 import {listen} from '../support/listen.js'
+import {operationOf} from '../support/operations.js'
 
 /** Answers a request with anything that can be written to a connection. */
 export type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => unknown
@@ -82,12 +82,9 @@ export async function listening(server: net.Server): Promise<string> {
   return `http://127.0.0.1:${await listen(server, {until: afterFile})}`
 }
 
-/** Whether a request is one for the operation: by its method, its path below the service's prefix, and its query. */
-function isFor({method, route, catchAll, query}: Operation, incoming: http.IncomingMessage): boolean {
-  const {pathname, searchParams} = new URL(incoming.url ?? '/', 'http://localhost')
-  const below = pathname.replace(/^\/(?:media|asset|push)(?=\/)/u, '')
-  const fits = incoming.method === method && matchRoute(route, below, catchAll) !== undefined
-  return fits && query.safeParse(Object.fromEntries(searchParams)).success
+/** Whether a request is one for the operation. */
+function isFor(operation: Operation, {method = '', url = '/'}: http.IncomingMessage): boolean {
+  return operationOf(method, url)?.id === operation.id
 }
 
 /** Lets a transport answer a request, and returns the answer. */

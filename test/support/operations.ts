@@ -1,4 +1,6 @@
-import type {OperationId} from '../../src/api/contract/operations.js'
+import type {Operation} from '../../src/api/contract/operation.js'
+import {type OperationId, operations} from '../../src/api/contract/operations.js'
+import {matchRoute} from '../../src/api/http/route/route.js'
 import {type Change, type ChangeId, rows} from './operationRows.js'
 
 /** The operations that change something, but uploads. */
@@ -38,6 +40,21 @@ export function withYes({line, asks}: Pick<Change, 'line' | 'asks'>): string[] {
 /** stderr without the usual messages of the change. */
 export function remarks({says}: Pick<Change, 'says'>, {stderr}: {readonly stderr: string}): string {
   return says === undefined ? stderr : stderr.replace(says, '')
+}
+
+const prefixes = {room: '/media', asset: '/asset', push: '/push'} as const
+
+/** The operation of a request, by its method, its path below the prefix of its service, and its query. */
+export function operationOf(method: string, target: string): Operation | undefined {
+  const {pathname, searchParams} = new URL(target, 'http://service')
+  const all: readonly Operation[] = operations
+  return all.find(
+    ({service, route, catchAll, method: own, query}) =>
+      own === method &&
+      pathname.startsWith(`${prefixes[service]}/`) &&
+      matchRoute(route, pathname.slice(prefixes[service].length), catchAll) !== undefined &&
+      query.safeParse(Object.fromEntries(searchParams)).success,
+  )
 }
 
 /** A command line for every operation, with its questions answered; no word of it has a space. */

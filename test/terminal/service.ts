@@ -1,23 +1,9 @@
 import type {Operation} from '../../src/api/contract/operation.js'
-import {operations} from '../../src/api/contract/operations.js'
-import {matchRoute} from '../../src/api/http/route/route.js'
 import type {Transport, WireRequest, WireResponse} from '../../src/api/http/wire/transport.js'
 import {reply} from '../commands/answers.js'
+import {operationOf} from '../support/operations.js'
 import {filled, type Text} from './fill.js'
 import {everyAttack} from './hostile.js'
-
-/** The operation that a request calls, by the contract. */
-export function operationOf({method, url}: Pick<WireRequest, 'method' | 'url'>): Operation | undefined {
-  const path = url.pathname.replace(/^\/(?:media|asset|push)/u, '')
-  const query = Object.fromEntries(url.searchParams)
-  const all: readonly Operation[] = operations
-  return all.find(
-    (one) =>
-      one.method === method &&
-      matchRoute(one.route, path, one.catchAll) !== undefined &&
-      one.query.safeParse(query).success,
-  )
-}
 
 /** A text with all attacks in it, another one first for each. */
 export function hostileText(): Text {
@@ -45,7 +31,7 @@ export function mostlyHostile(): Text {
 /** A service of the contract that answers every operation with success, each text of its answer by `text`. */
 export function serviceOf(text: Text): Transport {
   return async (request) => {
-    const operation = operationOf(request)
+    const operation = operationOf(request.method, request.url.href)
     if (!operation) return reply(`no operation: ${text('')}`, {status: 404})
     const sent = await sizeOf(request)
     return answerOf(operation, named(filled(operation.reply, text), request), request, sent)

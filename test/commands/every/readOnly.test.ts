@@ -2,7 +2,7 @@ import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {PreparedRequest} from '../../../src/api/client/request/request.js'
-import type {Operation, Service} from '../../../src/api/contract/operation.js'
+import type {Operation} from '../../../src/api/contract/operation.js'
 import {operations} from '../../../src/api/contract/operations.js'
 import {routeVariable} from '../../../src/storage/profile/resolve.js'
 import {lines as canaryLines} from '../../canary/lines.js'
@@ -10,7 +10,7 @@ import {builtManifest} from '../../support/builtManifest.js'
 import {cli, freshHome, type Ran, type Sent} from '../../support/cli.js'
 import {lineEnvironment} from '../../support/credentialRoutes.js'
 import {everyCase} from '../../support/everyCase.js'
-import {lines} from '../../support/operations.js'
+import {lines, operationOf} from '../../support/operations.js'
 import {readyFor, terminal} from '../answers.js'
 import {live} from '../live.js'
 
@@ -36,20 +36,11 @@ function wordsOf(line: string): string[] {
   return words.map((word) => (named.test(word) ? path.join(folder, word) : word))
 }
 
-const prefixes: Readonly<Record<Service, string>> = {room: '/media', asset: '/asset', push: '/push'}
-const changing = operations
-  .filter(({effect}) => effect !== 'read')
-  .map(({id, service, method, route, catchAll}: (typeof operations)[number] & {readonly catchAll?: string}) => {
-    const form = route.replaceAll(/\{(\w+)\}/gu, (_, name) => (name === catchAll ? '.+?' : '[^/]+'))
-    return {id, method, path: new RegExp(`^${prefixes[service]}${form}(?:\\?.*)?$`, 'u')}
-  })
-
 /** The operations that change something, of requests that a service got; of any other that does, its method and path. */
 function changesIn(sent: readonly Sent[]): string[] {
   return sent.flatMap(({method, path: target}) => {
-    const known = changing.filter((one) => one.method === method && one.path.test(target)).map(({id}) => id)
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method) || target.endsWith('/recordings')
-    return isRead ? [] : known.length > 0 ? known : [`${method} ${target}`]
+    return isRead ? [] : (operationOf(method, target)?.id ?? `${method} ${target}`)
   })
 }
 
