@@ -2,11 +2,12 @@ import {copyFileSync, mkdirSync, renameSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../scripts/testCredentials.js'
+import type {Code} from '../../src/api/contract/codes.js'
 import {casesOfStatus, statusesOf} from '../../src/api/contract/httpStatusMeanings.js'
 import {type OperationId, operationById} from '../../src/api/contract/operations.js'
 import {bashWords} from '../../src/features/completion/parseLine.js'
 import {sandboxToken} from '../../src/sandbox/world/world.js'
-import {isChange, lost, reply, sandboxOf} from '../commands/answers.js'
+import {instead, isChange, lost, refusal, reply, sandboxOf} from '../commands/answers.js'
 import {adviceTexts} from '../support/adviceTexts.js'
 import {type Circumstances, cli, demoStore, esc, freshHome} from '../support/cli.js'
 import {lineEnvironment as env} from '../support/credentialRoutes.js'
@@ -14,7 +15,7 @@ import {everyCase} from '../support/everyCase.js'
 import {lines} from '../support/operations.js'
 import {type AdviceRow, adviceRows, own, type Place, profile} from './adviceRows.js'
 import {stateRows} from './adviceStates.js'
-import {advised, cells, confirmed} from './refusedChanges.js'
+import {advised, cells, type changes, confirmed, type states} from './refusedChanges.js'
 
 /** Replacements for placeholders of the advice. */
 const typed: Readonly<Record<string, string>> = {
@@ -133,6 +134,8 @@ describe('each advice can be followed in the state that made it', () => {
     everyCase(cells, async (id, code, state) => {
       const {advice, stderr, run} = await advised(id, code, state)
       tried.push(advice)
+      const [, why = ''] = /\n {2}why: (.*)\n/u.exec(stderr) ?? []
+      if (state !== 'ENDED') expect([stderr, why]).toEqual([stderr, expect.not.stringMatching(/is ENDED/u)])
       // In a room that is not full, the service's message stands alone.
       if (id === 'attendee.token' && code === 'CE001') return expect(advice).toBe('')
       expect(advice, stderr).toMatch(/\S/u)
@@ -173,6 +176,23 @@ describe('each advice can be followed in the state that made it', () => {
           where: () => ({env, transport: async () => reply('{}', {status})}),
         }),
     ))
+})
+
+test.each<[keyof typeof changes, Code, (typeof states)[number], RegExp]>([
+  ['room.delete', 'D001', 'RESERVED', /why: the room is RESERVED now, which allows it; .*\n {2}try: wait a moment/u],
+  ['record.start', 'RE001', 'ENDED', /\n {2}try: create another room with room create\n/u],
+  ['record.start', 'RE001', 'MEETING', /why: a recording is already running\n {2}try: roomctl record stop r-1\n/u],
+  ['record.stop', 'RE001', 'MEETING', /why: no recording is running\n/u],
+  ['attendee.token', 'CE001', 'MEETING', /^error: [^\n]* r-1: the service said no \(CE001\)\n$/u],
+])('%s refused with %s in %s', async (id, code, state, text) => {
+  expect((await advised(id, code, state)).stderr).toMatch(text)
+})
+
+test('a read that is refused advises no flag of changes', async () => {
+  for (const line of ['room list', 'room show r-1', 'attendee list r-1', 'record list r-1']) {
+    const {stderr} = await cli(line, {transport: await instead(() => true, [() => refusal('CE001')])})
+    expect(stderr).toContain('\n  try: run the command again with --debug to see the request\n')
+  }
 })
 
 test('each advice with a command that the sources write out was tried, or has its own test', () => {

@@ -1,9 +1,10 @@
+import {Busboy} from '@fastify/busboy'
 import {describe, expect, test} from 'vitest'
 import type {Api} from '../../src/api/client/api.js'
+import {type Arrived, type PushWire, pushWire} from '../commands/push/wire.js'
 import {everyCase} from '../support/everyCase.js'
 import {apiAt} from './apiAt.js'
 import {entryOf} from './entry.js'
-import {headerOf, type PushArrived, type PushReader, partsOf, pushReader} from './pushReader.js'
 import {type PushOperation, pushDocumented, pushInput, pushResource, pushWitness, successesOf} from './pushWitness.js'
 
 /** The operation is picked at run time, so the compiler knows no input that would fit it. */
@@ -56,7 +57,26 @@ function answersOf({reply, ...operation}: PushOperation) {
   return successesOf({reply, ...operation}).map((status) => (status === 204 ? {status} : {status, body}))
 }
 
-async function one(server: PushReader, id: string, input: object): Promise<PushArrived> {
+/** The parts of a multipart/form-data body, as another party reads them. */
+function partsOf({headers, bytes: body}: Arrived): Promise<object[]> {
+  const parts: object[] = []
+  const reader = new Busboy({headers: {'content-type': headers['content-type'] ?? ''}})
+  return new Promise((resolve, reject) => {
+    reader.on('field', (name) => parts.push({name}))
+    reader.on('file', (name, stream, fileName, _coding, type) => {
+      const pieces: Buffer[] = []
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('end', () => parts.push({name, fileName, type, bytes: Buffer.concat(pieces)}))
+    })
+    reader.on('error', reject)
+    reader.on('finish', () => resolve(parts))
+    reader.end(body)
+  })
+}
+
+const lineOf = ({method, path}: Arrived) => `${method} ${path}`
+
+async function one(server: PushWire, id: string, input: object): Promise<Arrived> {
   await call(apiAt(server, '/push'), id, input)
   expect(server.arrived).toHaveLength(1)
   const [request] = server.arrived
@@ -66,26 +86,26 @@ async function one(server: PushReader, id: string, input: object): Promise<PushA
 
 describe('what arrives at the push service', () => {
   test.each(pushDocumented)('%s is the documented request, byte for byte', async (id, operation) => {
-    const server = await pushReader(() => answersOf(operation)[0] ?? {status: 204})
+    const server = await pushWire(() => answersOf(operation)[0] ?? {status: 204})
     const request = await one(server, id, pushInput(operation))
     const [line, json] = literal[id] ?? []
 
-    expect(request.line).toBe(line)
-    expect(headerOf(request, 'authorization')).toEqual(['Bearer some-token'])
-    expect(headerOf(request, 'transfer-encoding')).toEqual([])
+    const {body, bytes, headers} = request
+    expect(lineOf(request)).toBe(line)
+    expect(headers.authorization).toBe('Bearer some-token')
+    expect(headers['transfer-encoding']).toBeUndefined()
     if (operation.files === null) {
-      expect(request.body.toString('utf8')).toBe(json ?? '')
-      expect(headerOf(request, 'content-type')).toEqual(json === undefined ? [] : ['application/json'])
-    } else
-      expect(headerOf(request, 'content-type')).toEqual([expect.stringMatching(/^multipart\/form-data; boundary=\S+$/)])
-    if (request.body.length > 0) expect(headerOf(request, 'content-length')).toEqual([String(request.body.length)])
+      expect(body).toBe(json ?? '')
+      expect(headers['content-type']).toBe(json === undefined ? undefined : 'application/json')
+    } else expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=\S+$/)
+    if (bytes.length > 0) expect(headers['content-length']).toBe(String(bytes.length))
   })
 
   test.each(pushDocumented)(
     '%s is understood with each documented success, and with no remark',
     async (id, operation) => {
       for (const answer of answersOf(operation)) {
-        const server = await pushReader(() => answer)
+        const server = await pushWire(() => answer)
         const said: string[] = []
         const result = await call(apiAt(server, '/push', said), id, pushInput(operation))
         expect([answer.status, result, said]).toEqual([answer.status, 'body' in answer ? answer.body : null, []])
@@ -100,7 +120,7 @@ describe('what arrives at the push service', () => {
 
   test('ends as the document means each HTTP status, and is not sent again', () =>
     everyCase(refused, async (id, status, operation) => {
-      const server = await pushReader(() => ({status, body: {message: 'because'}}))
+      const server = await pushWire(() => ({status, body: {message: 'because'}}))
       const error = await call(apiAt(server, '/push'), id, pushInput(operation)).catch((raised: unknown) => raised)
       expect(error).toMatchObject({facts: {exit: exits[status], httpStatus: status, outcome: 'none', retryable: false}})
       expect(server.arrived).toHaveLength(1)
@@ -130,25 +150,24 @@ describe('the files of a push request', () => {
 
   test.each(files)('%s has its bytes in the field of the document, and nothing else', async (id, operation) => {
     const [name = ''] = Object.keys(operation.files ?? {})
-    const server = await pushReader(() => ({status: 200, body: {}}))
+    const server = await pushWire(() => ({status: 200, body: {}}))
     const request = await one(server, id, {...pushInput(operation), files: {[name]: bytes}})
     expect(await partsOf(request)).toEqual([
       {name, fileName: expect.stringMatching(/^[\w.]+\.p(?:8|12)$/), type: 'application/octet-stream', bytes},
     ])
-    const text = request.body.toString('latin1')
-    expect(text).toMatch(new RegExp(`^--[^\\r\\n]+\\r\\nContent-Disposition: form-data; name="${name}"; filename="`))
+    expect(request.bytes.toString('latin1')).toMatch(
+      new RegExp(`^--[^\\r\\n]+\\r\\nContent-Disposition: form-data; name="${name}"; filename="`),
+    )
   })
 
   test('may be as large as the cap of credentials allows, and may be a view into more bytes', async () => {
     const large = Buffer.alloc(1024 * 1024, 0x2d)
-    const server = await pushReader(() => ({status: 204}))
+    const server = await pushWire(() => ({status: 204}))
     const input = {query: {application_id: 'a', bundle_id: 'b', team_id: 't', key_id: 'k'}}
     await call(apiAt(server, '/push'), 'push.iosKey', {...input, files: {auth_key_file: large}})
     await call(apiAt(server, '/push'), 'push.iosKey', {...input, files: {auth_key_file: large.subarray(5, 12)}})
-    const sizes = await Promise.all(
-      server.arrived.map(async (one) => (await partsOf(one)).map((part) => part.bytes.length)),
-    )
-    expect(sizes).toEqual([[1024 * 1024], [7]])
+    const parts = await Promise.all(server.arrived.map(partsOf))
+    expect(parts).toMatchObject([[{bytes: {length: 1024 * 1024}}], [{bytes: {length: 7}}]])
   })
 })
 
@@ -156,14 +175,14 @@ describe('values that mean something in an address', () => {
   const nasty = 'pä ss&word=+%2F/?#"\\\u{1f511}'
 
   test('stay in their place, and are read back as they were', async () => {
-    const server = await pushReader(() => ({status: 204}))
+    const server = await pushWire(() => ({status: 204}))
     const query = {application_id: 'app 1&x=y', apns_certificate_password: nasty, bundle_id: 'com.example.rooms'}
     const request = await one(server, 'push.iosCertificate', {query, files: {certificate_file: Buffer.from('x')}})
-    expect(request.line).toBe(
+    expect(lineOf(request)).toBe(
       'POST /push/v1/config/ios/certificate?application_id=app%201%26x%3Dy' +
         '&apns_certificate_password=p%C3%A4%20ss%26word%3D%2B%252F%2F%3F%23%22%5C%F0%9F%94%91&bundle_id=com.example.rooms',
     )
-    const {searchParams} = new URL(request.line.slice('POST '.length), server.origin)
+    const {searchParams} = new URL(request.path, server.origin)
     expect(Object.fromEntries(searchParams)).toEqual(query)
   })
 })

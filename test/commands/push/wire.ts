@@ -18,6 +18,7 @@ export type Answer =
   | false
 
 export interface PushWire {
+  readonly origin: string
   readonly arrived: readonly Arrived[]
   /** The environment of a command that calls this service. */
   readonly env: NonNullable<Circumstances['env']>
@@ -43,11 +44,13 @@ export async function pushWire(answer: (request: Arrived, nth: number) => Answer
       response.end(given.body === undefined ? undefined : JSON.stringify(given.body))
     })
   })
+  const origin = `http://127.0.0.1:${await listen(server)}`
   return {
+    origin,
     arrived,
     env: {
       ROOMCTL_PROFILE: 'default',
-      ROOMCTL_PUSH_URL: `http://127.0.0.1:${await listen(server)}/push`,
+      ROOMCTL_PUSH_URL: `${origin}/push`,
       ROOMCTL_PUSH_TOKEN: 'token-of-the-test-9c1f',
       ...credentialRoutes,
     },
