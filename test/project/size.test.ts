@@ -1,8 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
-import {loadedFiles} from '../../scripts/loaded.js'
-import {loadedTable, measureSize, sizeTable} from '../../scripts/size.js'
+import {measureSize, sizeTable} from '../../scripts/size.js'
 import {freshFolder} from '../support/folder.js'
 
 function treeOf(files: Readonly<Record<string, string>>): string {
@@ -42,21 +41,4 @@ test('counts private names of five files, patches, words of comments and optiona
   })
   expect(sizeTable(size, {details: false})).toContain('most optional members of an interface   3 (Many)')
   expect(sizeTable(size, {details: true})).toContain('  src/f.ts:11 tells')
-})
-
-test('the comments of the source, the scripts and the bench have no word of a dialect', () => {
-  expect(measureSize(path.resolve(import.meta.dirname, '../..')).dialect).toEqual([])
-})
-
-test('counts the files that run for a command, apart from those that it only loads', async () => {
-  const root = path.resolve(import.meta.dirname, '../..')
-  const [ended] = await loadedFiles(root, ['room end r-standup --yes'])
-  expect(ended).toMatchObject({
-    exit: 0,
-    loaded: expect.arrayContaining(['src/commands/room/end.ts', 'src/view/format/table.ts']),
-    run: expect.arrayContaining(['src/commands/room/end.ts', 'src/main.ts']),
-  })
-  expect(ended?.run).not.toContain('src/view/format/table.ts')
-  expect(ended?.loaded.filter((file) => file.startsWith('src/upload/'))).toEqual([])
-  expect(loadedTable(ended ? [ended] : [], {details: false})).toMatch(/^room end {32}\d+ run, \d+ loaded$/m)
 })

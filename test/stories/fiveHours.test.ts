@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {freshPlace, shell} from './place.js'
+import {inOneProcess, wordsOf} from '../support/inOneProcess.js'
+import {freshPlace} from './place.js'
 
 /** A typed line, its exit, and the expected stdout and stderr. */
 type Line = readonly [typed: string, exit: number, shows: RegExp, env?: Readonly<Record<string, string>>]
@@ -67,7 +68,6 @@ const hours: Readonly<Record<string, readonly Line[]>> = {
     ['roomctl history', 0, /push\.iosKey/u],
   ],
   agent: [
-    ['roomctl help -o json --no-pager | head -c 1', 0, /^\[/u],
     ['roomctl help room end -o json', 0, /"changes": true/u],
     ['roomctl -p sandbox sandbox seed', 0, /13 rooms/u],
     ['roomctl -p sandbox room list -o json --query "[].room_id" -r', 0, /^r-standup\nr-party\n/u],
@@ -80,10 +80,12 @@ const hours: Readonly<Record<string, readonly Line[]>> = {
 
 describe.each(Object.entries(hours))('the first hour of %s', (_, lines) => {
   test('ends each line as it says, and names the next step', {timeout: 90_000}, async () => {
-    const place = freshPlace()
+    const {dir: cwd, env} = freshPlace()
+    const type = inOneProcess()
+    const words = wordsOf(lines.map(([typed]) => typed))
     const wrong: unknown[] = []
-    for (const [typed, exit, shows, env = {}] of lines) {
-      const ran = await shell(place, typed, {env, stdin: ''})
+    for (const [at, [typed, exit, shows, more]] of lines.entries()) {
+      const ran = await type({words: words[at] ?? [], cwd, env: {...env, ...more}})
       const read = `${ran.stdout}${ran.stderr}`
       if (ran.exit !== exit || !shows.test(read)) wrong.push(typed, ran.exit, read)
       expect(read).not.toMatch(/internal error|undefined|\[object/u)

@@ -21,8 +21,11 @@ const wrongOutput: readonly (readonly string[])[] = [
 
 test('wrong output flags are found before any change is sent', () =>
   everyCase(
-    named.flatMap(([name, change]) =>
-      wrongOutput.map((flags) => [`${name} ${flags.join(' ')}`, change, flags] as const),
+    // Every third for each change, since all parse the same flags: each is met by eight changes.
+    named.flatMap(([name, change], row) =>
+      wrongOutput
+        .filter((_, at) => (row + at) % 3 === 0)
+        .map((flags) => [`${name} ${flags.join(' ')}`, change, flags] as const),
     ),
     async (_, change, flags) => {
       const ran = await cli([...answered(change), ...flags])

@@ -2,6 +2,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {demoStore} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {reply, sandboxOf, terminal} from '../answers.js'
 import {type Live, live} from '../live.js'
 
@@ -103,9 +104,10 @@ describe.each(commands)('asset %s', (name) => {
     expect(changes()).toEqual([])
   })
 
-  test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'])(
-    'gives one result for each file as %s',
-    async (format) => {
+  // Each command in some of the formats, since one part of the tool writes them for all.
+  const formats = {upload: ['table', 'csv', 'ids'], sync: ['json', 'tsv'], resume: ['ndjson', 'yaml']}
+  test('gives one result for each file in every format', () =>
+    everyCase(formats[name], async (format) => {
       const {service, lines} = await stage()
       const ran = await service.cli([...lines[name], '-o', format])
       expect(ran.exit).toBe(0)
@@ -120,6 +122,5 @@ describe.each(commands)('asset %s', (name) => {
         expect(rows).toContainEqual(expect.objectContaining({bytes: 21, outcome: 'done'}))
         expect(Array.isArray(rows)).toBe(true)
       }
-    },
-  )
+    }))
 })
