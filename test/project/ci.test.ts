@@ -3,6 +3,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
+import {start} from '../stories/place.js'
 import {numberedFolder} from '../support/folder.js'
 import {packed} from '../support/packed.js'
 import {pjson, readText} from '../support/repository.js'
@@ -18,9 +19,16 @@ interface Row {
   readonly outcome: string
 }
 
-let machine: Machine
+/** The workflow of the README. */
+const workflow = /```yaml\n(.*?)```/su.exec(readText('README.md'))?.[1] ?? ''
+const {upload} = parse(workflow).jobs
+const line: string = upload.steps.at(-1).run
 
-beforeAll(() => {
+let machine: Machine
+/** The address and the token of a sandbox that has the containers of all jobs. */
+let env: Readonly<Record<string, string>>
+
+beforeAll(async () => {
   const {tarball} = packed()
   machine = Machine.make()
   provideNpm(machine, tarball, version)
@@ -28,32 +36,19 @@ beforeAll(() => {
   mkdirSync(path.join(machine.work, 'build'))
   writeFileSync(path.join(machine.work, 'build/board.bundle'), 'x'.repeat(300_000))
   writeFileSync(path.join(machine.work, 'build/catalog.json'), '{"bundles": ["board.bundle"]}')
-})
+  const containers = ['games/action', 'games/cached', 'games/gitlab', line.split(' ')[3]]
+  const created = containers.map((name) => `roomctl asset create ${name} --description Games -p sandbox`)
+  expect((await machine.type(['roomctl sandbox seed', ...created].join(' && '))).exit).toBe(0)
+  const served = start({dir: machine.work, env: machine.env}, 'exec roomctl sandbox start --port 0')
+  const said = await served.prints('ROOMCTL_PUSH_TOKEN=')
+  env = Object.fromEntries(
+    Array.from(said.matchAll(/^export (ROOMCTL_ASSET_\w+)='?([^'\n]*)'?$/gmu), ([, name, value]) => [name, value]),
+  )
+}, 60_000)
 
 afterAll(() => {
   machine.remove()
 })
-
-/** Runs work against a sandbox that has the container, with the address and the token that it serves on. */
-async function served(
-  container: string,
-  work: (env: Readonly<Record<string, string>>) => Promise<void>,
-): Promise<void> {
-  await machine.type('roomctl sandbox seed')
-  await machine.type(`roomctl asset create ${container} --description Games -p sandbox`)
-  const start = 'trap : INT\nroomctl sandbox start --port 0'
-  const ran = await machine.typeUntil(
-    start,
-    'ROOMCTL_PUSH_TOKEN=',
-    (stdout) => {
-      const names = ['ROOMCTL_ASSET_URL', 'ROOMCTL_ASSET_TOKEN']
-      const values = names.map((name) => new RegExp(`^export ${name}='?([^'\n]*)'?$`, 'mu').exec(stdout)?.[1] ?? '')
-      return work(Object.fromEntries(names.map((name, at) => [name, values[at] ?? ''])))
-    },
-    100_000,
-  )
-  expect(ran.stderr).not.toMatch(/error/u)
-}
 
 function resultOf({outputs}: JobRun): Row[] {
   return JSON.parse(readFileSync(outputs.result ?? '', 'utf8'))
@@ -83,37 +78,33 @@ describe('action.yml', () => {
   })
 
   test('syncs a folder, with a log, a summary and a result; names and texts are not part of a script', async () => {
-    await served('games/action', async (env) => {
-      const description = '$(touch injected) `touch injected`; "touch injected" 가'
-      const steps = [{uses: './', with: {container: 'games/action', path: 'build', platform: 'ios', description}}]
-      const ran = await runGithubJob(machine, {env, steps}, {})
-      expect(ran.log).toMatch(/^board\.bundle .*done/mu)
-      expect(ran.log).not.toContain('::error')
-      expect(ran).toMatchObject({exit: 0, used: [], summary: '### asset sync to games/action\n\n2 done\n'})
-      expect(
-        resultOf(ran)
-          .map(({file, outcome}) => `${file} ${outcome}`)
-          .sort(),
-      ).toEqual(['board.bundle done', 'catalog.json done'])
-      expect(readdirSync(machine.work)).toEqual(['build'])
-      const listed = await machine.type('roomctl asset list games/action -p sandbox -o json')
-      expect(listed.stdout).toContain('$(touch injected) `touch injected`')
+    const description = '$(touch injected) `touch injected`; "touch injected" 가'
+    const steps = [{uses: './', with: {container: 'games/action', path: 'build', platform: 'ios', description}}]
+    const ran = await runGithubJob(machine, {env, steps}, {})
+    expect(ran.log).toMatch(/^board\.bundle .*done/mu)
+    expect(ran.log).not.toContain('::error')
+    expect(ran).toMatchObject({exit: 0, used: [], summary: '### asset sync to games/action\n\n2 done\n'})
+    expect(
+      resultOf(ran)
+        .map(({file, outcome}) => `${file} ${outcome}`)
+        .sort(),
+    ).toEqual(['board.bundle done', 'catalog.json done'])
+    expect(readdirSync(machine.work)).toEqual(['build'])
+    const listed = await machine.type('roomctl asset list games/action -p sandbox -o json')
+    expect(listed.stdout).toContain('$(touch injected) `touch injected`')
 
-      const again = await runGithubJob(machine, {env, steps}, {})
-      expect(again.exit).toBe(0)
-      expect(resultOf(again).map(({outcome}) => outcome)).toEqual(['skipped', 'skipped'])
-      expect((await machine.type('roomctl asset list games/action -p sandbox -o json')).stdout).toBe(listed.stdout)
-    })
+    const again = await runGithubJob(machine, {env, steps}, {})
+    expect(again.exit).toBe(0)
+    expect(resultOf(again).map(({outcome}) => outcome)).toEqual(['skipped', 'skipped'])
+    expect((await machine.type('roomctl asset list games/action -p sandbox -o json')).stdout).toBe(listed.stdout)
   })
 
   test('passes args on, split at blanks and line breaks, and takes no pattern in them for files', async () => {
-    await served('games/action', async (env) => {
-      const given = {container: 'games/action/args', path: 'build', platform: 'ios'}
-      const args = '--create --exclude *.json\n--chunk-size\n64KiB\n'
-      const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: {...given, args}}]}, {})
-      expect(ran.exit).toBe(0)
-      expect(resultOf(ran).map(({file, outcome}) => `${file} ${outcome}`)).toEqual(['board.bundle done'])
-    })
+    const given = {container: 'games/action/args', path: 'build', platform: 'ios'}
+    const args = '--create --exclude *.json\n--chunk-size\n64KiB\n'
+    const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: {...given, args}}]}, {})
+    expect(ran.exit).toBe(0)
+    expect(resultOf(ran).map(({file, outcome}) => `${file} ${outcome}`)).toEqual(['board.bundle done'])
   })
 
   test('runs nothing of a tarball whose digest is not the one that it holds', async () => {
@@ -131,34 +122,30 @@ describe('action.yml', () => {
   })
 
   test('fails with the job, and has a result', async () => {
-    await served('games/action', async (env) => {
-      const input = {container: 'games/none', path: 'build', platform: 'ios'}
-      const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: input}]}, {})
-      expect(ran.exit).toBe(6)
-      expect(ran.log).toContain('\n::error::container games/none does not exist; nothing was sent')
-      expect(ran.log.match(/^::/gmu)).toHaveLength(1)
-      expect(ran.summary).toContain(
-        '\n\n2 not-tried\n\n| Failed | Error |\n| --- | --- |\n| board&#46;bundle | container ',
-      )
-      expect(resultOf(ran).map(({outcome}) => outcome)).toEqual(['not-tried', 'not-tried'])
-    })
+    const input = {container: 'games/none', path: 'build', platform: 'ios'}
+    const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: input}]}, {})
+    expect(ran.exit).toBe(6)
+    expect(ran.log).toContain('\n::error::container games/none does not exist; nothing was sent')
+    expect(ran.log.match(/^::/gmu)).toHaveLength(1)
+    expect(ran.summary).toContain(
+      '\n\n2 not-tried\n\n| Failed | Error |\n| --- | --- |\n| board&#46;bundle | container ',
+    )
+    expect(resultOf(ran).map(({outcome}) => outcome)).toEqual(['not-tried', 'not-tried'])
   })
 
   test('keeps the ledger in the cache where its input asks for it, also after a failure', async () => {
-    await served('games/cached', async (env) => {
-      const own = {container: 'games/cached', path: 'build', platform: 'ios', 'cache-state': 'true'}
-      const caches = ['actions/cache/restore', 'actions/cache/save']
-      const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: own}]}, {})
-      expect(ran.used.map(({name}) => name.split('@')[0])).toEqual(caches)
-      const folders = new Set(ran.used.map((one) => one.with.path))
-      expect(folders.size).toBe(1)
-      expect(readdirSync([...folders][0] ?? '').length).toBeGreaterThan(0)
-      const steps = [{uses: './', with: {...own, path: 'none'}}]
-      const failed = await runGithubJob(machine, {env, steps}, {})
-      expect(failed.exit).toBe(14)
-      expect(failed.log).toContain('\n::error::asset sync ended with exit 14; its log says why\n')
-      expect(failed.used.map(({name}) => name.split('@')[0])).toEqual(caches)
-    })
+    const own = {container: 'games/cached', path: 'build', platform: 'ios', 'cache-state': 'true'}
+    const caches = ['actions/cache/restore', 'actions/cache/save']
+    const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: own}]}, {})
+    expect(ran.used.map(({name}) => name.split('@')[0])).toEqual(caches)
+    const folders = new Set(ran.used.map((one) => one.with.path))
+    expect(folders.size).toBe(1)
+    expect(readdirSync([...folders][0] ?? '').length).toBeGreaterThan(0)
+    const steps = [{uses: './', with: {...own, path: 'none'}}]
+    const failed = await runGithubJob(machine, {env, steps}, {})
+    expect(failed.exit).toBe(14)
+    expect(failed.log).toContain('\n::error::asset sync ended with exit 14; its log says why\n')
+    expect(failed.used.map(({name}) => name.split('@')[0])).toEqual(caches)
   })
 })
 
@@ -176,19 +163,17 @@ describe('the template for GitLab', () => {
   })
 
   test('syncs a folder, and leaves the result as an artifact', async () => {
-    await served('games/gitlab', async (env) => {
-      const description = '$(touch injected) $HOME'
-      const inputs = {container: 'games/gitlab', path: 'build', platform: 'ios', description, args: '--verify\nnone'}
-      const ran = await runGitlabTemplate(machine, inputs, env)
-      expect(ran.log.match(/^board\.bundle .*done/gmu)).toHaveLength(1)
-      expect(ran.exit).toBe(0)
-      const result: Row[] = JSON.parse(readFileSync(path.join(machine.work, 'roomctl-result.json'), 'utf8'))
-      expect(result.map(({outcome}) => outcome)).toEqual(['done', 'done'])
-      const report = readFileSync(path.join(machine.work, 'roomctl-result.xml'), 'utf8')
-      expect(report).toContain('<testcase classname="games/gitlab" name="board.bundle"></testcase>\n')
-      const listed = await machine.type('roomctl asset list games/gitlab -p sandbox -o json')
-      expect(listed.stdout).toContain(description)
-    })
+    const description = '$(touch injected) $HOME'
+    const inputs = {container: 'games/gitlab', path: 'build', platform: 'ios', description, args: '--verify\nnone'}
+    const ran = await runGitlabTemplate(machine, inputs, env)
+    expect(ran.log.match(/^board\.bundle .*done/gmu)).toHaveLength(1)
+    expect(ran.exit).toBe(0)
+    const result: Row[] = JSON.parse(readFileSync(path.join(machine.work, 'roomctl-result.json'), 'utf8'))
+    expect(result.map(({outcome}) => outcome)).toEqual(['done', 'done'])
+    const report = readFileSync(path.join(machine.work, 'roomctl-result.xml'), 'utf8')
+    expect(report).toContain('<testcase classname="games/gitlab" name="board.bundle"></testcase>\n')
+    const listed = await machine.type('roomctl asset list games/gitlab -p sandbox -o json')
+    expect(listed.stdout).toContain(description)
   })
 
   test('installs the tarball of its version, by the digest that the action holds', () => {
@@ -211,8 +196,8 @@ describe('the report of a run that failed', () => {
     writeFileSync(result, JSON.stringify(rows))
     const script = /<<'REPORT'[^\n]*\n(.*?)\n\s+REPORT\n/su.exec(readText(file))?.[1] ?? ''
     const own = {SYNC_CONTAINER: 'games/chess', SYNC_PATH: folder, CI_PROJECT_DIR: folder, code: '11', result}
-    const env = {...own, GITHUB_STEP_SUMMARY: summary}
-    const log = execFileSync(process.execPath, ['-'], {input: script, encoding: 'utf8', env})
+    const variables = {...own, GITHUB_STEP_SUMMARY: summary}
+    const log = execFileSync(process.execPath, ['-'], {input: script, encoding: 'utf8', env: variables})
     return {log, folder, read: (name: string) => readFileSync(path.join(folder, name), 'utf8')}
   }
 
@@ -264,11 +249,8 @@ describe('the guide', () => {
 })
 
 describe('the workflow of the README', () => {
-  const text = /```yaml\n(.*?)```/su.exec(readText('README.md'))?.[1] ?? ''
-  const {upload} = parse(text).jobs
-
   test('has 12 lines, and takes address and token from variables and secrets of the repository', () => {
-    expect(text.trimEnd().split('\n')).toHaveLength(12)
+    expect(workflow.trimEnd().split('\n')).toHaveLength(12)
     expect(Object.keys(upload.env)).toEqual(['ROOMCTL_ASSET_URL', 'ROOMCTL_ASSET_TOKEN'])
     expect(upload.steps.flatMap(({run}: {run?: string}) => run ?? [])[0]).toBe(
       `npm install --global ${packageName}@${version}`,
@@ -276,19 +258,16 @@ describe('the workflow of the README', () => {
   })
 
   test('uploads a build on a fresh runner, and on another one nothing again', async () => {
-    const line: string = upload.steps.at(-1).run
-    await served(line.split(' ')[3] ?? '', async (env) => {
-      const values = {
-        'vars.ASSET_URL': env.ROOMCTL_ASSET_URL ?? '',
-        'secrets.ASSET_TOKEN': env.ROOMCTL_ASSET_TOKEN ?? '',
-      }
-      const own = {npm_config_prefix: path.join(machine.folder, 'global')}
-      const ran = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
-      expect(ran.log).toMatch(/^board\.bundle .* done /mu)
-      expect(ran).toMatchObject({exit: 0, used: [{name: 'actions/checkout@v5'}]})
-      const again = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
-      expect(again.exit).toBe(0)
-      expect(again.log).toMatch(/\nnothing uploaded in .*2 unchanged/u)
-    })
+    const values = {
+      'vars.ASSET_URL': env.ROOMCTL_ASSET_URL ?? '',
+      'secrets.ASSET_TOKEN': env.ROOMCTL_ASSET_TOKEN ?? '',
+    }
+    const own = {npm_config_prefix: path.join(machine.folder, 'global')}
+    const ran = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
+    expect(ran.log).toMatch(/^board\.bundle .* done /mu)
+    expect(ran).toMatchObject({exit: 0, used: [{name: 'actions/checkout@v5'}]})
+    const again = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
+    expect(again.exit).toBe(0)
+    expect(again.log).toMatch(/\nnothing uploaded in .*2 unchanged/u)
   })
 })

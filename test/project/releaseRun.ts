@@ -55,15 +55,19 @@ export class ReleaseRun {
   constructor(private readonly options: Options) {
     mkdirSync(path.join(options.folder, 'artifacts'), {recursive: true})
     this.provide('gh', ghProgram)
-    // The archive of the single file takes most of a minute, and is as good where it is compressed less.
-    this.provide('xz', `exec '${programNamed('xz')}' -0 --stdout`)
-    // What npm ci installs is what the checkout that runs the tests has. The first job builds; the others, whose checkout is the
-    // same, get what it built. Links, since each job has its own.
-    const [npm, dist] = [programNamed('npm'), path.join(options.folder, 'dist')]
-    const install = `test "$1" = ci && exec cp -al '${root}/node_modules' node_modules`
-    const build = `test "$*" = 'run build' || exec '${npm}' "$@"`
-    const once = `test -d '${dist}' || { '${npm}' run build && cp -al dist '${dist}'; exit; }\nexec cp -al '${dist}' dist`
-    this.provide('npm', [install, build, once].join('\n'))
+    // What npm ci installs and the build makes is what the checkout that runs the tests has. The single file of this system is a
+    // program that is as small as those of the others: singleFile.full.test.ts builds it.
+    const binary = path.join(options.folder, 'binary')
+    options.standIn(ownTarget, binary)
+    this.provide(
+      'npm',
+      [
+        `test "$1" = ci && exec ln -s '${root}/node_modules' node_modules`,
+        `test "$*" = 'run build' && exec cp -al '${root}/dist' dist`,
+        `test "$*" = 'run task -- binary ${ownTarget} --archive' && exec cp -al '${binary}' out`,
+        `exec '${programNamed('npm')}' "$@"`,
+      ].join('\n'),
+    )
   }
 
   /** Runs the jobs that have not succeeded, as "Re-run failed jobs" does; `failing` ends its job, and the run, after that step. */
@@ -175,10 +179,6 @@ export class ReleaseRun {
     const {origin, services} = this.options
     if (action === 'actions/checkout') {
       execFileSync('git', ['clone', '--quiet', '--branch', services.tag, origin, work], {stdio: 'ignore'})
-      // Node for the single file, which the task would fetch from the registry.
-      const nodes = path.join(root, '.bench')
-      const fetched = readdirSync(nodes).filter((one) => /^node\d+\.\d+\.\d+-/u.test(one))
-      for (const node of fetched) link(path.join(nodes, node), path.join(work, '.bench', node))
     } else if (action === 'actions/upload-artifact') this.upload(given, work)
     else if (action === 'actions/download-artifact') this.download(given, work)
     else if (action === 'actions/attest-build-provenance') {
