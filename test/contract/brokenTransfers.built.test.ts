@@ -2,8 +2,8 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {type Transport, WireError, type WireResponse} from '../../src/api/http/wire/transport.js'
-import {page, reply, sandboxOf} from '../commands/answers.js'
-import {bench, creates} from '../commands/asset/uploads.js'
+import {page, sandboxOf} from '../commands/answers.js'
+import {bench} from '../commands/asset/uploads.js'
 import {everyCase} from '../support/everyCase.js'
 
 const size = 6 * 1024 * 1024
@@ -78,28 +78,5 @@ test('a download that breaks off is continued by no wrong 206: its file has one 
         isNow: recovers,
       })
       expect(existsSync(to)).toBe(recovers)
-    },
-  ))
-
-const noListings = [
-  ...['{}', '{"message":"under maintenance"}', '{"status":"FAIL","error_code":"CE101","message":"busy"}'],
-  ...['{"resources":null}', '{"resources":{"items":[]}}', '{"items":[],"total":0}', '[]', 'null', '""'],
-]
-
-test('an invalid listing sends nothing, and is an error', () =>
-  everyCase(
-    ['sync', 'upload'].flatMap((command) => noListings.map((text) => [command, text] as const)),
-    async (command, text) => {
-      const own = await bench()
-      const made = own.file('a.bin', 10)
-      const what = command === 'sync' ? join(own.home, 'work') : made.path
-      const sandbox = sandboxOf(own.store)
-      const transport: Transport = async (request) => {
-        const {pathname, search} = request.url
-        return request.method === 'GET' && pathname.endsWith('/') && search === '' ? reply(text) : sandbox(request)
-      }
-      const words = ['asset', command, 'games/archive', what, '--platform', 'ios', '--description', 'd']
-      const ran = await own.cli(words, {transport})
-      expect({exit: ran.exit, creates: creates(ran.sent)}).toEqual({exit: 10, creates: []})
     },
   ))

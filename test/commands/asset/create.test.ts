@@ -60,7 +60,7 @@ describe('asset create', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({container: '100%2541', name: '100%41'})
   })
 
-  test('whose answer is lost is not repeated, and names what tells', async () => {
+  test('whose answer is lost is not repeated; the error names the command that shows the outcome', async () => {
     const transport = await instead(isCreation, [() => lost('reset', 'maybe')], {applied: true})
     const ran = await cli([...line, '-o', 'json'], {transport})
     expect(ran).toMatchObject({exit: 10, stdout: ''})

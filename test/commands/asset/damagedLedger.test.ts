@@ -22,7 +22,7 @@ function flip(own: Bench, nth: number, share: number): void {
 
 describe('a ledger with a flipped bit', () => {
   test('never leads to a second copy, in this run or after it was tidied up, and is reported', async () => {
-    const shares = Array.from({length: 6}, (_, at) => at / 5)
+    const shares = [0, 0.4, 1]
     for (const [nth, share] of [0, 1, 2].flatMap((nth) => shares.map((share) => [nth, share] as const))) {
       const own = await bench()
       const [file, other] = [own.file('a.bundle', 2 * part), own.file('b.bundle', 2 * part)]

@@ -51,7 +51,7 @@ describe('asset describe', () => {
       },
     ))
 
-  test('is found not to be made, and says why', async () => {
+  test('fails with a reason where a read shows that it was not made', async () => {
     const transport = await instead(isChange, [() => lost('reset', 'maybe')])
     const ran = await cli([...line, '-o', 'json'], {transport, onWait: async () => undefined})
     expect(ran).toMatchObject({exit: 10, stdout: ''})

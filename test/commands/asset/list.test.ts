@@ -142,7 +142,7 @@ describe('a tree', () => {
     )
   })
 
-  test('is flat for programs, and each row tells its path', async () => {
+  test('is flat for programs, with a path in each row', async () => {
     const ran = await cli('asset list games --tree -o csv --columns depth,path,name --no-header')
     expect(ran.stdout).toBe(
       '0,games/puzzle,puzzle\n1,games/puzzle/a-catalog,catalog.json\n1,games/puzzle/a-level1,level1.bundle\n' +
@@ -151,7 +151,7 @@ describe('a tree', () => {
     expect((await cli('asset list games --tree --kind common -q')).stdout).toBe('games/puzzle/a-logo\n')
   })
 
-  test('tells whole paths where rows are left out or sorted', async () => {
+  test('shows whole paths where rows are left out or sorted', async () => {
     const {stdout} = await cli('asset list games --tree --platform ios --columns path --no-header')
     expect(stdout).toBe('games/puzzle/a-catalog\ngames/puzzle/a-level1\n')
   })

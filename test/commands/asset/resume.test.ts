@@ -1,7 +1,7 @@
 import {mkdirSync, renameSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {demoStore} from '../../support/cli.js'
 import {sealed} from '../../support/logText.js'
 import {terminal} from '../answers.js'
 import {cutOff, idOf, known, ledgerFile, ledgerText, part} from './cutOff.js'
@@ -36,7 +36,7 @@ describe('asset resume', () => {
     expect(await known(own)).toEqual([])
   })
 
-  test('tells at 80 columns which upload failed, also of files whose paths differ in the middle alone', async () => {
+  test('shows at 80 columns which upload failed, even if two paths differ only in the middle', async () => {
     const own = await bench()
     const long = 'a-folder-of-bundles-with-a-long-name'
     const work = dirname(own.file('other.bundle', 1).path)
@@ -117,21 +117,6 @@ describe('asset resume', () => {
     expect(JSON.parse(again.stdout)).toMatchObject([{outcome: 'done', sha256: a.sha256, resumed_from: part}])
   })
 
-  test('continues with another machine’s uploads where its folder was carried to', async () => {
-    const own = await bench()
-    const folder = join(own.home, 'carried')
-    const file = own.file('a.bundle', 3 * part)
-    await cutOff(own, [file], 2, ['--state-dir', folder])
-    // A checkout of the same file: other times, another place on the disk.
-    rmSync(file.path)
-    writeFileSync(file.path, file.bytes)
-    const words = [...resume, '--state-dir', folder, '-o', 'json']
-    const {exit, stdout, sent} = await cli(words, {home: freshHome(), store: own.store})
-    expect({exit, creates: creates(sent)}).toEqual({exit: 0, creates: []})
-    expect(JSON.parse(stdout)).toMatchObject([{outcome: 'done', sha256: file.sha256, resumed_from: 2 * part}])
-    expect(patches(sent)).toHaveLength(1)
-  })
-
   test('shows with --dry-run where it would go on, and sends nothing', async () => {
     const own = await bench()
     await cutOff(own, [own.file('a.bundle', 3 * part)], 2)
@@ -152,17 +137,17 @@ describe('asset resume', () => {
 })
 
 describe('an entry that was tampered with', () => {
-  test.each([
-    ['another origin', 'http://evil.example.com/asset/games/puzzle/x'],
-    ['a user name', 'http://user:pw@sandbox.localhost/asset/games/puzzle/x'],
-  ])('and leads to %s is refused, and nothing is sent there', async (_what, url) => {
+  test('and leads to another origin or a user name is refused, and nothing is sent there', async () => {
     const own = await bench()
     await cutOff(own, [own.file('a.bundle', 2 * part)], 1)
-    writeFileSync(ledgerFile(own), sealed(ledgerText(own).replace(/"url":"[^"]+"/u, `"url":"${url}"`)))
-    const {exit, stderr, sent} = await own.cli(resume)
-    expect({exit, sent}).toEqual({exit: 14, sent: []})
-    expect(stderr).toMatch(/try: before you upload it again: roomctl asset forget [0-9a-f]{16}\n/u)
-    expect(stderr).not.toContain('pw@')
+    for (const origin of ['http://evil.example.com', 'http://user:pw@sandbox.localhost']) {
+      const url = `"url":"${origin}/asset/games/puzzle/x"`
+      writeFileSync(ledgerFile(own), sealed(ledgerText(own).replace(/"url":"[^"]+"/u, url)))
+      const {exit, stderr, sent} = await own.cli(resume)
+      expect({exit, sent}).toEqual({exit: 14, sent: []})
+      expect(stderr).toMatch(/try: before you upload it again: roomctl asset forget [0-9a-f]{16}\n/u)
+      expect(stderr).not.toContain('pw@')
+    }
   })
 
   test.each(['with an address', 'without one'])('and names another file, %s, uploads nothing of it', async (kind) => {

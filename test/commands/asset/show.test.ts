@@ -189,7 +189,7 @@ describe('what ?type=asset answers', () => {
       },
     ))
 
-  test('of a large file tells the size that was announced', async () => {
+  test('shows the announced size of a large file', async () => {
     const headers = {'content-type': 'application/x-bundle', 'content-length': '5000000000'}
     const transport = service(() => ({...bare(200, headers)(), body: blocks(40)}))
     const ran = await cli(view(), {transport})

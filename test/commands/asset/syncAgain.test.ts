@@ -9,7 +9,7 @@ const json = [...words, '-o', 'json']
 const there = {outcome: 'skipped', reason: 'unchanged', proven_by: 'ledger'}
 
 describe('a second run', () => {
-  test('sends no file, and tells where each of them is', async () => {
+  test('sends no file, and shows where each of them is', async () => {
     const own = await syncBench()
     const first = rowsOf(await own.sync(json))
     const ran = await own.sync(json)

@@ -16,7 +16,7 @@ catalog.json  catalog  upload  12 B  -            new
     expect(ran.sent.map(({method, path: to}) => [method, to])).toEqual([['GET', '/asset/games/archive/']])
   })
 
-  test('tells programs the same in every format', async () => {
+  test('gives programs the same in every format', async () => {
     const own = await syncBench()
     const uuid = rowsOf(await own.sync([...words, '-o', 'json'])).get('level.unity')?.uuid
     own.put({'catalog.json': '{"level": 2}'})

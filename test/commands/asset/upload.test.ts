@@ -121,12 +121,6 @@ describe('asset upload', () => {
     expect(twice.stderr).toContain('warning: several files are uploaded as a.bundle; only their uuid')
   })
 
-  test('prints uuids alone with -q', async () => {
-    const own = await bench()
-    const files = [own.file('a.bundle', 10), own.file('b.bundle', 10)]
-    expect((await own.upload(files, ['-q'])).stdout).toMatch(/^[\w-]+\n[\w-]+\n$/u)
-  })
-
   test('run again sends nothing of what ledger and listing prove to be there, and looks at it once more', async () => {
     const own = await bench()
     const files = [own.file('a.bundle', 70_000), own.file('b.bundle', 10)]
@@ -189,11 +183,5 @@ describe('--dry-run', () => {
     expect(stderr).toBe('2 files on sandbox (built in)\n')
     const whole = await own.upload(files, ['--dry-run', '--debug'])
     expect(whole.stdout.match(/^would send: POST /gmu)).toHaveLength(2)
-  })
-
-  test('refuses files that cannot be sent as the upload would', async () => {
-    const own = await bench()
-    expect((await own.upload([own.file('README', 10)], ['--dry-run'])).exit).toBe(2)
-    expect((await own.upload(['nowhere.bundle'], ['--dry-run'])).exit).toBe(14)
   })
 })

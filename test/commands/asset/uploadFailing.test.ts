@@ -210,7 +210,7 @@ test('a Location that cannot be used ends the run with one error and one empty u
     },
   ))
 
-test('a file that the service keeps under another name has failed, and its row tells its uuid', async () => {
+test('a file that the service keeps under another name has failed, and its row has its uuid', async () => {
   const own = await bench()
   const sandbox = sandboxOf(own.store)
   const transport = (request: WireRequest) => {

@@ -19,11 +19,10 @@ describe('files that cannot be uploaded', () => {
 
   test('of one have a reason', async () => {
     const own = await bench()
-    const {exit, stderr} = await own.upload(['gone.bundle'])
-    expect({exit, stderr}).toEqual({
-      exit: 14,
-      stderr: 'error: cannot upload gone.bundle to games/puzzle: no such file\n  why: nothing was sent\n',
-    })
+    const stderr = 'error: cannot upload gone.bundle to games/puzzle: no such file\n  why: nothing was sent\n'
+    for (const more of [[], ['--dry-run']]) {
+      expect(await own.upload(['gone.bundle'], more)).toMatchObject({exit: 14, stderr})
+    }
   })
 })
 

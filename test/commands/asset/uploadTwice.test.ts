@@ -23,7 +23,7 @@ const sync = (own: Bench, ...more: string[]) => [
 ]
 
 describe('an upload whose creation is not answered', () => {
-  test('is sent once, ends as unknown, and names the command that tells', async () => {
+  test('is sent once, ends as unknown, and names the command that shows whether it was made', async () => {
     const own = await bench()
     const transport = replacing(own, 'POST', drop)
     const ran = await own.upload([own.file('a.bundle', 10)], ['-o', 'json'], {transport})
@@ -129,7 +129,7 @@ function fail(error: Error): never {
   throw error
 }
 
-test('for every outcome of a creation, error and journal say the truth, and it is repeated only where it was refused', () =>
+test('for every outcome of a creation, error and journal agree, and only a refused one is repeated', () =>
   everyCase(faults, async (name, {makes, answers, outcome}) => {
     const own = await bench()
     const sandbox = sandboxOf(own.store)

@@ -66,20 +66,6 @@ describe('asset uploads', () => {
     expect(all.slice(0, 2).map(({uuid}) => uuid)).toEqual(stdout.trim().split('\n'))
   })
 
-  test('prints in every format', async () => {
-    const own = await bench()
-    await cutOff(own, [own.file('a.bundle', 2 * part)], 1)
-    const [{id} = {id: ''}] = await known(own)
-    const out = async (...words: string[]) => (await own.cli(['asset', 'uploads', ...words])).stdout
-    expect(await out('-q')).toBe(`${id}\n`)
-    expect(JSON.parse(await out('-o', 'ndjson'))).toMatchObject({id, acked: part})
-    expect(await out('-o', 'csv', '--columns', 'file,progress,bytes')).toBe(
-      `file,acked,bytes\na.bundle,${part},131072\n`,
-    )
-    expect(await out('-o', 'yaml', '--query', '[].percent')).toBe('- 50\n')
-    expect((await own.cli(['asset', 'uploads', '--columns', 'nope'])).exit).toBe(2)
-  })
-
   test('reads the ledger in the folder that --state-dir names', async () => {
     const own = await bench()
     const folder = join(own.home, 'carried')
