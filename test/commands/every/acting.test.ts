@@ -106,7 +106,7 @@ test('a block is done by the creator if the room has no host', async () => {
 })
 
 describe('the requester of a profile', () => {
-  test('is used without a read, and shown', async () => {
+  test('is used without a read, and is shown', async () => {
     const service = await live({requester: 'ann'})
     const ran = await service.cli('room end r-standup --yes')
     expect(ran).toMatchObject({exit: 0, stdout: 'ended room r-standup as ann\n'})

@@ -16,7 +16,7 @@ describe('a word that is nearly one of a few', () => {
     expect(ran.stderr).toContain(`try: ${advice}`)
   })
 
-  test('is the profile that was most likely meant, which is not used', async () => {
+  test('suggests the profile that was most likely meant, and does not use it', async () => {
     const home = freshHome()
     mkdirSync(path.join(home, '.config/roomctl'), {recursive: true, mode: 0o700})
     const file = {version: 1, profiles: {staging: {'room.url': 'https://rooms.example.com'}}}

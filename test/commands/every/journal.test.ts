@@ -20,7 +20,7 @@ function journalOf(home: string): Record<string, unknown>[] {
 }
 
 describe('every change is one line in the journal', () => {
-  test('where it was made', () =>
+  test('when it succeeds', () =>
     everyCase(named, async (operation, change) => {
       const home = freshHome()
       expect((await cli(answered(change), {home, store: await readyFor(operation)})).exit).toBe(0)
@@ -38,14 +38,14 @@ describe('every change is one line in the journal', () => {
       expect(statSync(folder(home)).mode & 0o777).toBe(0o700)
     }))
 
-  test('where it was refused, with its code', () =>
+  test('with the code of a refusal', () =>
     everyCase(namedEnveloped, async (operation, change) => {
       const home = freshHome()
       await cli(answered(change), {home, transport: await instead(isChange, [() => refusal('CE003')])})
       expect(journalOf(home)).toMatchObject([{operation, outcome: 'failed', code: 'CE003'}])
     }))
 
-  test('where its outcome is unknown', () =>
+  test('with an unknown outcome', () =>
     everyCase(named, async (operation, change) => {
       const home = freshHome()
       await cli(answered(change), {home, transport: await instead(isChange, [() => lost('headers-timeout', 'maybe')])})

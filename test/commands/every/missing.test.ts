@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-test('what a command requires and was not given is asked for on a terminal', async () => {
+test('a missing required value is asked for on a terminal', async () => {
   await everyCase(cases, async ({line, answers, asks, sent, env: own = env}) => {
     const ran = await cli(line, {
       ...terminal(100, ...answers),

@@ -39,7 +39,7 @@ describe('an answer that was lost after the change was made', () => {
     // No body is an answer of services without an envelope.
     const met = way.startsWith('nothing came') ? enveloped : [...enveloped, ...pushChanges]
 
-    test('is found to be made by reading, where that tells it', () =>
+    test('is reported as made where a read proves it', () =>
       everyCase(each(met.filter(isProven)), async (__, change) => {
         const ran = await cli(answered(change), {transport: await service(change, answer, true)})
         expect([ran.exit, remarks(change, ran)]).toEqual([0, ''])
@@ -47,7 +47,7 @@ describe('an answer that was lost after the change was made', () => {
         expect(ran.sent.at(-1)?.method).toBe('GET')
       }))
 
-    test('stays unknown where no read tells it', () =>
+    test('stays unknown where no read can prove it', () =>
       everyCase(each(met.filter((change) => !isProven(change))), async (__, change) => {
         const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(change, answer, true)})
         expect(ran.stdout).toBe('')
@@ -95,7 +95,7 @@ describe('an answer that was lost before the change was made', () => {
     },
   )
 
-  test('is sent again where it certainly did not arrive, and then is not made', () =>
+  test('is sent again where it certainly did not arrive, and fails if it never does', () =>
     everyCase(named, async (_, change) => {
       const ran = await cli([...answered(change), '-o', 'json'], {
         transport: await service(change, () => lost('refused', 'no'), false),

@@ -111,7 +111,7 @@ describe('ROOMCTL_READ_ONLY', () => {
 describe('counted changes', () => {
   const ofEffect = operations.filter(({effect}) => effect !== 'read').map(({id}) => id)
 
-  test('is the change of each operation where nothing forbids it, and none where something does', () =>
+  test('is made where nothing forbids it, and only there', () =>
     everyCase(ofEffect, async (id) => {
       const line = lines[id]
       const allowed = await cli(line, {store: await readyFor(id), env: lineEnvironment})

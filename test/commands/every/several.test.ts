@@ -26,7 +26,7 @@ describe('several rooms', () => {
     ])
   })
 
-  test('can be none if stdin is empty: nothing is asked, nothing fails', async () => {
+  test('may be none: an empty stdin asks nothing and is no failure', async () => {
     expect(await cli('room end - --yes -o json', {stdin: ''})).toMatchObject({
       exit: 0,
       stdout: '[]\n',

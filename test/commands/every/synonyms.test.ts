@@ -84,7 +84,7 @@ test.each([
   expect(ran.stderr).toContain(`  try: ${advice}\n`)
 })
 
-test('an unknown short flag without a habit is named alone', async () => {
+test('an unknown short flag that resembles no other tool is named without advice', async () => {
   for (const flag of ['-x', '-z', '-K']) {
     expect((await cli(`room list ${flag}`)).stderr).toBe(
       `error: unknown flag ${flag}\n  see: roomctl room list --help\n`,

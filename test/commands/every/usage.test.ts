@@ -229,22 +229,13 @@ describe('times', () => {
 
   test.each([
     [['--start', '2026-12-02T09:00'], '--start: "2026-12-02T09:00" has no time zone'],
-    [['--start', '2026-12-02'], '--start:'],
-    [['--start', '2026-02-30T09:00Z'], '--start:'],
-    [['--start', 'tomorrow'], '--start:'],
-    [['--start', ''], '--start:'],
     [['--start', '2h'], '--start: "2h" is a duration, not a time'],
-    [['--start', '+2x'], '--start:'],
     [['--start', '2026-12-02T10:00Z', '--end', '2026-12-02T09:00Z'], 'the end is not after the start'],
-    [['--start', '2026-12-02T10:00Z', '--end', '2026-12-02T10:00Z'], 'the end is not after the start'],
-    [['--start', '2026-12-02T10:00+09:00', '--end', '2026-12-02T00:59Z'], 'the end is not after the start'],
     [['--end', '2026-12-01T11:00Z'], 'the end is not after the start'],
-    [['--for', '60'], '--for:'],
     [['--for', '-1h'], '--for:'],
     [['--for', '0s'], 'the end is not after the start'],
     [['--for', '1h', '--end', '+2h'], 'cannot also be provided'],
     [['--start', '2026-03-08T02:30', '--tz', 'America/New_York'], 'does not exist in America/New_York'],
-    [['--start', '2026-11-01T01:30', '--tz', 'America/New_York'], 'happens twice in America/New_York'],
   ])('%j is refused before anything is sent', async (flags, message) => {
     const ran = await cli([...create, ...flags])
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
@@ -253,9 +244,7 @@ describe('times', () => {
   })
 
   test.each([
-    [['--start', '2026-12-02T09:00+09:00'], {reserved_start_time: '2026-12-02T00:00:00.000Z'}],
     [['--start', '2026-12-02T09:00', '--tz', 'Asia/Seoul'], {reserved_start_time: '2026-12-02T00:00:00.000Z'}],
-    [['--start', '2026-12-02T09:00Z', '--tz', 'Asia/Seoul'], {reserved_start_time: '2026-12-02T09:00:00.000Z'}],
     [
       ['--start', '+2h', '--for', '1h30m'],
       {
@@ -264,8 +253,6 @@ describe('times', () => {
       },
     ],
     [['--for', '1h'], {reserved_end_time: '2026-12-01T13:00:00.000Z'}],
-    [['--end', '+30m'], {reserved_end_time: '2026-12-01T12:30:00.000Z'}],
-    [['--start', '-10m'], {reserved_start_time: '2026-12-01T11:50:00.000Z'}],
     [[], {}],
   ])('%j goes out in UTC', async (flags, times) => {
     const ran = await cli([...create, ...flags])
@@ -283,20 +270,19 @@ describe('times', () => {
 describe('numbers', () => {
   const numbers = ['1e3x', '1e3', '1,5', '0x10', '5.0', '-1', '', ' ', 'ten', '９', '1_000', '99999999999999']
 
-  test.each(numbers)('%j is refused', async (text) => {
-    for (const line of [
-      ['room', 'create', 'X', '--created-by', 'ann', '--max', text],
-      ['room', 'update', 'r-standup', '--max', text],
-      ['room', 'list', '--limit', text],
-      ['room', 'end', 'r-standup', '--yes', '--max', text],
-      ['config', 'app', 'update', '--application-id', 'app-1', '--max', text],
-      ['room', 'list', '--retries', text],
-      ['sandbox', 'start', '--port', text],
-    ]) {
-      const ran = await cli(line)
-      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    }
-  })
+  test('are refused where they are written otherwise than in digits', () =>
+    everyCase(
+      [
+        ...numbers.map((text) => ['room', 'list', '--limit', text]),
+        ['room', 'create', 'X', '--created-by', 'ann', '--max', '1e3'],
+        ['room', 'update', 'r-standup', '--max', ''],
+        ['room', 'end', 'r-standup', '--yes', '--max', '-1'],
+        ['config', 'app', 'update', '--application-id', 'app-1', '--max', 'ten'],
+        ['room', 'list', '--retries', '1_000'],
+        ['sandbox', 'start', '--port', '0x10'],
+      ],
+      async (...line) => expect(await cli(line)).toMatchObject({exit: 2, stdout: '', sent: []}),
+    ))
 
   test('a room for no user is refused, and a list without rows is not', async () => {
     expect(await cli('room create X --created-by ann --max 0')).toMatchObject({exit: 2, sent: []})
@@ -305,25 +291,27 @@ describe('numbers', () => {
 })
 
 describe('ids', () => {
-  test.each(['', ' ', '.', '..', 'a\u0000b', 'a\nb', '\u001b[2J', '\ud800'])('%j names no room', async (id) => {
-    for (const line of [
-      ['room', 'show', id],
-      ['room', 'end', id, '--yes'],
-      ['room', 'end', 'r-standup', id, '--yes'],
-      ['room', 'update', id, '--max', '5'],
-      ['attendee', 'list', id],
-      ['attendee', 'add', id, 'zoe'],
-      ['attendee', 'token', id, 'ben'],
-      ['record', 'list', id],
-      ['record', 'start', id],
-    ]) {
-      const ran = await cli(line)
-      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-      expect(ran.stderr).toMatch(/^error: .*ROOM/)
-    }
-  })
+  test('that are empty, dots, or of more than a line name no room', () =>
+    everyCase(
+      [
+        ...['', ' ', '.', '..', 'a\u0000b', 'a\nb', '\u001b[2J', '\ud800'].map((id) => ['room', 'show', id]),
+        ['room', 'end', '..', '--yes'],
+        ['room', 'end', 'r-standup', '', '--yes'],
+        ['room', 'update', 'a\nb', '--max', '5'],
+        ['attendee', 'list', ' '],
+        ['attendee', 'add', '..', 'zoe'],
+        ['attendee', 'token', '.', 'ben'],
+        ['record', 'list', ''],
+        ['record', 'start', '..'],
+      ],
+      async (...line) => {
+        const ran = await cli(line)
+        expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+        expect(ran.stderr).toMatch(/^error: .*ROOM/)
+      },
+    ))
 
-  test.each(['', '.', '..', 'a\nb'])('%j names no user of a token', async (id) => {
+  test.each(['', '..', 'a\nb'])('%j names no user of a token', async (id) => {
     expect(await cli(['attendee', 'token', 'r-standup', id])).toMatchObject({exit: 2, sent: []})
   })
 
@@ -348,14 +336,9 @@ describe('ids', () => {
 
   test.each([
     ['a/b', 'a%2Fb'],
-    ['a?b', 'a%3Fb'],
-    ['a#b', 'a%23b'],
-    ['a%b', 'a%25b'],
+    ['a?b#c', 'a%3Fb%23c'],
     ['%2e%2e', '%252e%252e'],
-    ['..a', '..a'],
-    ['a b', 'a%20b'],
     ['회의실', '%ED%9A%8C%EC%9D%98%EC%8B%A4'],
-    ['r&x=1', 'r%26x%3D1'],
     ['../../etc', '..%2F..%2Fetc'],
     ['{roomId}', '%7BroomId%7D'],
   ])('%s stands in the path as %s', async (id, encoded) => {

@@ -164,7 +164,7 @@ describe('the audit', () => {
     })
   })
 
-  test('takes no list that is not UTF-8, and none that is not there', async () => {
+  test('refuses a list that is not UTF-8 or not there', async () => {
     const {env, arrived} = await service()
     const latin = await cli('push audit --applications-from -', {env, stdin: Buffer.from('schl\xfcssel\n', 'latin1')})
     expect(latin).toMatchObject({exit: 2, stdout: ''})

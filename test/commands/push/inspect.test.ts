@@ -19,7 +19,7 @@ function put(name: string, content: string | Buffer): string {
 }
 
 describe('a card says what the file is', () => {
-  test('a key, with the note of what no file tells', async () => {
+  test('a key, with a note that the file does not name its team', async () => {
     const {stdout, stderr, exit, sent} = await cli(['push', 'inspect', key])
     expect({exit, stderr, sent}).toEqual({exit: 0, stderr: '', sent: []})
     expect(stdout).toMatch(/Kind +APNs key \(\.p8\)\n +Key id +ABC123DEFG\n +Curve +P-256\n +SHA-256 +[0-9A-F]{2}:/)
@@ -127,16 +127,6 @@ describe('the password', () => {
   test('is not read from stdin for a key', async () => {
     expect(await cli(['push', 'inspect', key, '--password-stdin'])).toMatchObject({exit: 0})
   })
-})
-
-test.each([
-  ['--team-id', 'TEAM', 'it is not a team id'],
-  ['--key-id', 'key1234567', 'KEY1234567 would be one'],
-  ['--bundle-id', 'com.example.*', 'is a wildcard'],
-])('%s %s is refused before the file is read', async (flag, value, says) => {
-  const {stderr, exit} = await cli(['push', 'inspect', path.join(folder, 'none.p8'), flag, value])
-  expect(exit).toBe(2)
-  expect(stderr).toContain(says)
 })
 
 test('names in a certificate cannot move the cursor of a terminal', async () => {

@@ -22,11 +22,8 @@ const byStdin = ['--password-stdin', '--confirm', 'app-1']
 
 describe('a certificate', () => {
   test.each([
-    ['a b', 'a%20b'],
-    ['%41%20', '%2541%2520'],
+    ['%41 🔑', '%2541%20%F0%9F%94%91'],
     ['#/?;"<>\\', '%23%2F%3F%3B%22%3C%3E%5C'],
-    ['🔑', '%F0%9F%94%91'],
-    [' ', '%20'],
   ])('with the password %j has it in the query as %s', async (password, encoded) => {
     // A service takes the typed password: the file is made with the same password by openssl.
     const own = workshop.file('own.p12', workshop.p12({certificates: [pem], password}))
@@ -99,18 +96,10 @@ describe('a certificate', () => {
 })
 
 describe('a file that cannot work is refused before anything is sent', () => {
-  const other = workshop.certificate({uid: 'com.example.other'})
   const cases: [string, Buffer, string[], string][] = [
     ['with another password', p12, [], 'wrong password'],
     ['for another bundle id', p12, ['--bundle-id', 'com.example.other'], 'it is for the bundle id com.example.rooms'],
-    [
-      'that has expired',
-      workshop.p12({certificates: [workshop.certificate({from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z'})]}),
-      [],
-      'it expired on 2025-01-01',
-    ],
-    ['without a key', workshop.p12({certificates: [pem], key: null}), [], 'no private key'],
-    ['that is a bare certificate', Buffer.from(other), [], 'PEM'],
+    ['that is a bare certificate', Buffer.from(pem), [], 'PEM'],
   ]
 
   test.each(cases)('%s', async (title, bytes, flags, words) => {

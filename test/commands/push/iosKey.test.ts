@@ -20,7 +20,7 @@ const stored = {
 }
 const old = {...stored, key_id: 'OLDKEY1234'}
 
-test('a key has its id from the name of the file, or from the flag, which is warned of where they differ', async () => {
+test('a key has its id from the name of the file, or from the flag, with a warning where they differ', async () => {
   const nameless = workshop.file('key.p8', pem)
   const without = await cli(['push', 'ios', nameless, '--application-id', 'app-2', ...ids])
   expect(without).toMatchObject({exit: 2, stdout: '', sent: []})

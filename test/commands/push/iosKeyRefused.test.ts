@@ -1,4 +1,3 @@
-import {createPublicKey} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli} from '../../support/cli.js'
@@ -15,9 +14,6 @@ function line(path: string, changed: Readonly<Record<string, string>> = {}, ...m
 describe('a file that cannot work is refused before anything is sent', () => {
   const kinds: [string, string | Buffer, string][] = [
     ['an RSA key', workshop.key('rsa'), 'its key is an RSA key'],
-    ['a key on another curve', workshop.key('p384', 'P-384'), 'its key is an EC key on P-384'],
-    ['a public key', createPublicKey(pem).export({type: 'spki', format: 'pem'}), 'it contains only a public key'],
-    ['half a key', pem.slice(0, 120), 'the key is truncated'],
     ['a service account', '{"type": "service_account", "private_key": "x"}', 'the JSON of a service account'],
     ['nothing', '', 'it is empty'],
   ]
@@ -62,10 +58,12 @@ describe('an id of the wrong form is refused before the file is read', () => {
     ['--key-id', 'KEY12345678', 'it is not a key id'],
     ['--bundle-id', 'com.example.*', 'a bundle id with * is a wildcard'],
     ['--bundle-id', 'com example', 'it is not a bundle id'],
-  ])('%s %s', async (flag, value, words) => {
-    const ran = await cli(line('/nowhere', {[flag]: value}))
-    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain(words)
+  ])('%s %s', async (flag, value, said) => {
+    for (const words of [line('/nowhere', {[flag]: value}), ['push', 'inspect', '/nowhere', flag, value]]) {
+      const ran = await cli(words)
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+      expect(ran.stderr).toContain(said)
+    }
   })
 
   test.each(['--team-id', '--bundle-id'])('or is missing: %s', async (flag) => {
