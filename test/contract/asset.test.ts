@@ -25,7 +25,7 @@ describe('the asset operations', () => {
       expect(entry.fails).toEqual([])
     }))
 
-  test('none deletes: the document says that the operation is not available', () => {
+  test('include no deletion: the document says that it is not available', () => {
     expect(assetWitness.notOffered).toEqual([{method: 'DELETE', path: '/{container}/'}])
     const methods = operations.filter(({service}) => service === 'asset').map(({method}): string => method)
     expect(methods).not.toContain('DELETE')

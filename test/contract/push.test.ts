@@ -6,25 +6,11 @@ import {apnsTypes} from '../../src/api/contract/shapes.js'
 import {routeParameters} from '../../src/api/http/route/route.js'
 import {everyCase} from '../support/everyCase.js'
 import {accepts, entryOf} from './entry.js'
-import {
-  bodyOf,
-  type PushOperation,
-  pushDocumented,
-  pushInput,
-  pushWitness,
-  queryOf,
-  successesOf,
-} from './pushWitness.js'
+import {bodyOf, pushDocumented, pushInput, pushOperation, pushWitness, queryOf, successesOf} from './pushWitness.js'
 import {without} from './witness.js'
 
 const ofService = operations.filter(({service}) => service === 'push')
 const withQuery = pushDocumented.filter(([, {query}]) => query !== 'not shown')
-
-function documented(id: string): PushOperation {
-  const found = pushWitness.operations.find((one) => one.id === id)
-  if (!found) throw new Error(`the witness has no ${id}`)
-  return found
-}
 
 describe('the push operations', () => {
   test('are those of the document, in its order, and the transaction record beside them', () => {
@@ -133,8 +119,8 @@ describe('the bodies of a push request', () => {
 })
 
 describe('the values of the push document', () => {
-  const register = pushInput(documented('push.register')).body ?? {}
-  const broadcast = pushInput(documented('push.broadcast')).body ?? {}
+  const register = pushInput(pushOperation('push.register')).body ?? {}
+  const broadcast = pushInput(pushOperation('push.broadcast')).body ?? {}
   const registers = (member: object) => accepts(entryOf('push.register').body, {...register, ...member})
   const broadcasts = (member: object) => accepts(entryOf('push.broadcast').body, {...broadcast, ...member})
 
@@ -157,7 +143,7 @@ describe('the values of the push document', () => {
     for (const push_type of ['', 'android', 'ALL', 'ANDROIDANDROID']) expect(registers({push_type})).toBe(false)
   })
 
-  test('a push token is one or more characters, none of them white space', () => {
+  test('a push token is one or more characters without white space', () => {
     for (const push_token of ['x', 'f'.repeat(4096), 'a:b_c-d/e+f=', '토큰', '\u200b']) {
       expect(registers({push_token})).toBe(true)
     }
@@ -188,7 +174,7 @@ describe('the values of the push document', () => {
   })
 
   test('the data of a push is an object whose members are free', () => {
-    const send = pushInput(documented('push.send')).body ?? {}
+    const send = pushInput(pushOperation('push.send')).body ?? {}
     const sends = (data: unknown) => accepts(entryOf('push.send').body, {...send, data})
     for (const data of [{}, {a: 1, b: [null], c: {d: 'e'}}]) expect(sends(data)).toBe(true)
     for (const data of [null, [], 'text', 7]) expect(sends(data)).toBe(false)

@@ -8,33 +8,22 @@ import {newWorld} from '../../src/sandbox/world/world.js'
 import {certificatePassword, credentialFiles} from '../support/credentialFiles.js'
 import {everyCase} from '../support/everyCase.js'
 import {freshFolder} from '../support/folder.js'
+import {entryOf} from './entry.js'
 import {
   bodyOf,
   type PushOperation,
   pushDocumented,
   pushInput,
+  pushOperation,
   pushWitness,
   queryOf,
   successesOf,
 } from './pushWitness.js'
+import {without} from './witness.js'
 
 const files = credentialFiles()
 const now = () => new Date('2026-12-01T12:00:00Z')
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
-
-/** Method and path of each operation, as the decision record has them. */
-const routes: Readonly<Record<string, string>> = {
-  'push.register': 'POST /v1/tokens',
-  'push.send': 'POST /v1/messages',
-  'push.modify': 'PUT /v1/notifications',
-  'push.broadcast': 'POST /v1/notifications',
-  'push.cancel': 'POST /v1/notifications/cancel',
-  'push.iosKey': 'POST /v1/config/ios/key',
-  'push.iosCertificate': 'POST /v1/config/ios/certificate',
-  'push.android': 'POST /v1/config/android',
-  'push.show': 'GET /v1/config',
-  'push.records': 'GET /v1/transactions',
-}
 
 /** Values that mean something to a service, in place of samples. */
 const known: Readonly<Record<string, unknown>> = {
@@ -79,8 +68,8 @@ async function served() {
   const server = await serve(createSandbox({store, now, files: freshFolder()}), {port: 0})
   onTestFinished(() => server.close())
   return async (id: string, {query, body}: Request, authorization = 'Bearer the-application-token') => {
-    const [method = '', path = ''] = (routes[id] ?? '').split(' ')
-    const address = new URL(`/push${path}`, server.url)
+    const {method, route} = entryOf(id)
+    const address = new URL(`/push${route}`, server.url)
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value))
     const headers = authorization === '' ? {} : {authorization}
     const response = await fetch(address, {method, ...payload(body, headers)})
@@ -113,7 +102,10 @@ describe('the served push sandbox', () => {
     everyCase(required, async (id, name, part, operation) => {
       const ask = await served()
       const request = whole(operation)
-      const {status} = await ask(id, {...request, [part]: without(request[part], name)})
+      const {status} = await ask(id, {
+        ...request,
+        [part]: without(Object.fromEntries(Object.entries(request[part] ?? {})), name),
+      })
       // The document shows 400 for most and 422 for the others; of two operations it shows no refusal.
       const documented = operation.responses.filter((one) => one >= 400 && one !== 403)
       expect(documented.length > 0 ? documented : [400, 422]).toContain(status)
@@ -132,7 +124,7 @@ describe('the served push sandbox', () => {
   test('the answers that are shown have the documented fields and no others', async () => {
     const ask = await served()
     const answers = {
-      'push.send': async () => (await ask('push.send', whole(operationOf('push.send')))).body.transactions,
+      'push.send': async () => (await ask('push.send', whole(pushOperation('push.send')))).body.transactions,
       'push.show': async () => [(await ask('push.show', {query: {application_id: 'app-1'}})).body],
       'push.records': async () => (await ask('push.records', {query: {}})).body,
     }
@@ -149,13 +141,3 @@ describe('the served push sandbox', () => {
     }
   })
 })
-
-function operationOf(id: string): PushOperation {
-  const found = pushWitness.operations.find((one) => one.id === id)
-  if (!found) throw new Error(`the witness has no ${id}`)
-  return found
-}
-
-function without(values: Request['body'], name: string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => key !== name))
-}

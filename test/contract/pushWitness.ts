@@ -42,6 +42,12 @@ export const pushWitness: PushWitness = JSON.parse(readFileSync(file, 'utf8'))
 /** Rows for test.each: the operation's id and itself. */
 export const pushDocumented = pushWitness.operations.map((operation) => [operation.id, operation] as const)
 
+export function pushOperation(id: string): PushOperation {
+  const [, operation] = pushDocumented.find(([one]) => one === id) ?? []
+  if (!operation) throw new Error(`the witness has no ${id}`)
+  return operation
+}
+
 /** The documented members of a body. */
 export function bodyOf({body}: PushOperation): Readonly<Record<string, Field>> {
   return body === null || body === notShown ? {} : body
