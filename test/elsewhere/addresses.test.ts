@@ -2,12 +2,9 @@ import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
-import {environmentOf, token} from '../hostile/stage.js'
+import {environmentOf, steers, token} from '../hostile/stage.js'
 import {type Service, sendJson, serve} from '../stories/service.js'
 import {cli, freshHome} from '../support/cli.js'
-
-/** Allowed output on a terminal without colours: text, and line ends. */
-const steers = /[^\P{C}\r\n]/u
 
 /** Runs a download into an empty folder, and returns the contents of that folder. */
 async function run(service: Service, line: readonly string[], stdin?: string) {
@@ -23,7 +20,6 @@ async function run(service: Service, line: readonly string[], stdin?: string) {
 const refusedAddresses: Readonly<Record<string, string>> = {
   'file:///etc/passwd': 'begins with file:',
   'javascript:alert(1)': 'begins with javascript:',
-  'data:text/plain,x': 'begins with data:',
   'http://10.0.0.1/x': 'is plain http',
   'http://ann:s3cret@127.0.0.1:1/x': 'holds a user name or a password',
   'http://127.0.0.1:99999/x': 'the dataUrl of the metadata is no address',
@@ -65,9 +61,7 @@ describe('a listing whose uris lead elsewhere', () => {
     '/asset/games/%2e%2e/%2e%2e/x',
     'file:///etc/passwd',
     '/asset/games/a\n/asset/games/ok',
-    '/asset/games/a%00b',
-    '/asset/games/%ff%fe',
-    '#',
+    '/asset/games/%ff%00',
     '-',
     `http://ann:s3cret@127.0.0.1/asset/games/x`,
     '/asset/games/x\u001b[2J\u009b31m\u202e\u200b\u0000\ud800',
@@ -122,8 +116,6 @@ describe('an upload to a service that', () => {
 
   test.each([
     ['//127.0.0.1:1/x', 'is not below'],
-    ['\\\\127.0.0.1:1\\x', 'is not below'],
-    ['javascript:alert(1)', 'that begins with javascript:'],
     ['file:///etc/passwd', 'that begins with file:'],
     ['http://[', 'is no address'],
     ['/', 'names no upload'],

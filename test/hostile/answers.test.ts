@@ -7,7 +7,7 @@ import {everyCase} from '../support/everyCase.js'
 import {lines} from '../support/operations.js'
 import {bodies, fails} from './bodies.js'
 import {proxyFor, throughProxy} from './proxy.js'
-import {type Answer, type Stage, stageFor, token} from './stage.js'
+import {type Answer, type Stage, stageFor, steers, token} from './stage.js'
 import {wireFaults} from './wire.js'
 
 const proxy = proxyFor()
@@ -29,9 +29,6 @@ const ownEnd: Readonly<Record<string, {readonly exit: number; readonly says: Reg
 
 /** One failure for people: what happened, why and what to do, after warnings. */
 const clear = /^(?:(?!error: ).+\n)*error: (?:cannot |.* may have been ).*\n(?: {2}why: .*\n)?(?: {2}try: .*\n)?$/
-
-/** Allowed output on a terminal without colours: text, and line ends. */
-const steers = /[^\P{C}\r\n]/u
 
 /**
  * Lets the operation be answered like that, and runs its command, which must be asked once at least. Every other one goes

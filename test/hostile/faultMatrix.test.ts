@@ -111,9 +111,12 @@ function staysOpen({acknowledges, isRefusalOfRooms, answer}: Fault, plain: boole
 
 const each = changes.map((change) => [change.operation, change] as const)
 
-describe.each(faults)('%s', (_, fault) => {
+/** Of the changes every other one: what meets a fault is one code for all of a kind. */
+const half = (nth: number) => each.filter((_, at) => (at + nth) % 2 === 0)
+
+describe.each(faults.map(([name, fault], nth) => [name, fault, nth] as const))('%s', (_, fault, nth) => {
   test('leaves no change with an untrue verdict, nor sent a second time unasked', () =>
-    everyCase(each, async (_operation, change) => {
+    everyCase(half(nth), async (_operation, change) => {
       const {verdict, journal, isMade, sent} = await play(change, fault)
       expect(sent).toBe(isRepeated(change, fault) ? 2 : 1)
       expect(journal).toEqual([verdict])
@@ -151,15 +154,17 @@ describe.each([
   ['its object is missing', false, ofMissing],
   ['its object is missing, and nothing was read', false, (change: Change) => asNamed(ofMissing(change))],
 ] as const)('a change where %s', (_, isRepeated, vary) => {
-  test.each(stateFaults)('is done only if the service made it in this run: %s', (_name, fault) =>
-    everyCase(each, async (_operation, change) => {
-      const store = await readyFor(change.operation)
-      const [home, transport] = [freshHome(), sandboxOf(store)]
-      if (isRepeated) await cli(answered(change), {home, transport, onWait: async () => undefined})
-      const {verdict, journal, isMade, carriedOut, sent} = await play(vary(change), fault, {store})
-      expect(journal).toEqual(sent === 0 ? [] : [verdict])
-      if (verdict === 'done') expect({verdict, carriedOut: carriedOut > 0}).toEqual({verdict, carriedOut: true})
-      if (verdict === 'failed') expect({verdict, isMade}).toEqual({verdict, isMade: false})
-    }),
+  test.each(stateFaults.map(([name, fault], nth) => [name, fault, nth] as const))(
+    'is done only if the service made it in this run: %s',
+    (_name, fault, nth) =>
+      everyCase(half(nth), async (_operation, change) => {
+        const store = await readyFor(change.operation)
+        const [home, transport] = [freshHome(), sandboxOf(store)]
+        if (isRepeated) await cli(answered(change), {home, transport, onWait: async () => undefined})
+        const {verdict, journal, isMade, carriedOut, sent} = await play(vary(change), fault, {store})
+        expect(journal).toEqual(sent === 0 ? [] : [verdict])
+        if (verdict === 'done') expect({verdict, carriedOut: carriedOut > 0}).toEqual({verdict, carriedOut: true})
+        if (verdict === 'failed') expect({verdict, isMade}).toEqual({verdict, isMade: false})
+      }),
   )
 })

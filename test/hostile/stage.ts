@@ -13,6 +13,9 @@ import {operationOf} from '../support/operations.js'
 /** Answers a request with anything that can be written to a connection. */
 export type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => unknown
 
+/** What must not be in output on a terminal without colours: all but text and line ends. */
+export const steers = /[^\P{C}\r\n]/u
+
 /** The token of every request of a stage. It is invented, so any occurrence is ours. */
 export const token = 'tok-5f2c9d1e7b3a4860'
 

@@ -107,10 +107,7 @@ describe.each(['csv', 'tsv'] as const)('a list as %s', (format) => {
       const texts = [`${name}#${at}`, name, name, name, String(-at), name, `${name}\u001b${name}`]
       expect(cells.map(withoutGuard)).toEqual(texts.map((text) => withoutGuard(safeText(text).replace('-0', '0'))))
     }
-  })
-
-  test('has no cell that begins as a formula does, but for numbers', async () => {
-    const rows = readByPython(await exported(format), format === 'csv' ? 'excel' : 'excel-tab')
+    // No cell but a number begins as a formula does.
     const texts = rows.slice(1).flatMap((cells) => cells.filter((_, at) => columns[at] !== 'max_attendee_count'))
     for (const text of texts) {
       expect(text).not.toMatch(/^[\s"\u00a0\u3000]*[=+@＝＋－＠-]/u)
@@ -118,7 +115,7 @@ describe.each(['csv', 'tsv'] as const)('a list as %s', (format) => {
     }
   })
 
-  test.each([[[]], [['--no-header']], [['--sort', 'name']], [['--sort', '-room_id', '--no-header']]])(
+  test.each([[[]], [['--sort', '-room_id', '--no-header']]])(
     'is opened by a spreadsheet without a formula (%j)',
     async (more) => {
       const cells = await opened(await exported(format, more), format)

@@ -15,10 +15,7 @@ const nasty = everyAttack()
 async function shows(
   home: string,
   line: readonly string[],
-  {
-    env = {},
-    formats = ['json', 'yaml', 'csv', 'ids'],
-  }: {env?: Record<string, string>; formats?: readonly string[]} = {},
+  {env = {}, formats = ['json', 'csv']}: {env?: Record<string, string>; formats?: readonly string[]} = {},
 ): Promise<string> {
   const store = await demoStore()
   const where = {home, store, env: {...lineEnvironment, NO_COLOR: '1', ...env}}
