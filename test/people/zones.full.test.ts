@@ -57,7 +57,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('the second maker knows the changes of three zones, on both sides', () => {
+test('the independent calculation has the clock changes of three zones', () => {
   expect(moments).toHaveLength(12)
   expect(zones.map((zone) => [told[zone]?.skipped.length, told[zone]?.repeated.length])).toEqual([
     [0, 0],

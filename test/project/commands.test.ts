@@ -1,11 +1,9 @@
-import {execFileSync} from 'node:child_process'
-import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {type DocumentedCommand, readCommands} from '../../scripts/docs/commands.js'
 import {endingsOf} from '../../scripts/docs/endings.js'
 import {everyCase} from '../support/everyCase.js'
-import {pjson, readText, root} from '../support/repository.js'
+import {pjson, root} from '../support/repository.js'
 
 const commands = readCommands(root)
 const all = commands.map((command) => [command.name, command] as const)
@@ -79,20 +77,5 @@ describe('what a person reads first', () => {
     const summaries = [...topics, ...commands.map(({summary}) => summary)]
     // What begins with "Lists" describes, and "Rooms:" names a thing.
     expect(summaries.filter((text) => text.length > 60 || !/^[A-Z][a-z]+(?<!s),? .+[^.]$/u.test(text))).toEqual([])
-  })
-
-  test('has the usual words, in -h, in config list and in the man pages', () => {
-    const run = (...args: string[]) =>
-      execFileSync(process.execPath, [path.join(root, 'bin/run.cjs'), ...args], {encoding: 'utf8', stdio: 'pipe'})
-    const man = readdirSync(path.join(root, 'dist/man')).map(
-      (file) => [file, readText('dist/man', file).replaceAll(/\\-/gu, '-')] as const,
-    )
-    const old =
-      /\b(?:go(?:ne)? on with|begin anew|upload anew|heed(?:ed)?|what became of|whom to act as|so many|our bug|cut off|is there already|to go on:|nobody can be asked here|left out, hidden|no news:)/iu
-    const texts = [['-h', run('-h')], ['config list', run('config', 'list', '-p', 'sandbox')], ...man] as const
-    const found = texts.flatMap(
-      ([name, text]) => old.exec(text.replaceAll(/\s+/gu, ' '))?.map((words) => `${name}: ${words}`) ?? [],
-    )
-    expect(found).toEqual([])
   })
 })

@@ -309,7 +309,7 @@ function packedFile(tarball: string, name: string): string {
   return tar.toString('utf8', at + 512, at + 512 + size)
 }
 
-test('a checkout that is installed without the development packages is not built, which is no failure', () => {
+test('a checkout installed without development packages is not built, and that is no failure', () => {
   const folder = freshFolder()
   const [script = '', file = ''] = pjson.scripts.prepare.split(' ')
   copyFileSync(path.join(root, file), path.join(folder, 'prepare.cjs'))

@@ -29,7 +29,7 @@ function longSentences(paragraph: string): string[] {
     .filter((sentence) => sentence.split(/\s+/u).filter((word) => /[a-z]/iu.test(word)).length > 30)
 }
 
-test('a sentence of more than 30 words is found, wherever it stands', () => {
+test('a sentence of more than 30 words is reported wherever it is', () => {
   const long = Array.from({length: 31}, () => 'word').join(' ')
   for (const page of [`${long}.`, `# A\n\nShort. ${long}.`, `- ${long}`, `| a | ${long} |`, `a\nb ${long}`])
     expect(paragraphsOf(page).flatMap(longSentences).length, page).toBe(1)

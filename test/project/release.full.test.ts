@@ -80,12 +80,6 @@ describe('a release', () => {
     )
   })
 
-  test('is the same, byte by byte, when it is made again', () => {
-    const again = path.join(work, 'again')
-    releaseWith(again, `echo roomctl/${version}`)
-    expect(readFileSync(path.join(again, 'SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS'))
-  })
-
   test('has archives that tar and zip of the system read', () => {
     const name = `roomctl-${version}-linux-arm64`
     const listed = (ending: string) =>
@@ -228,7 +222,6 @@ describe('install.sh', () => {
   test.each([
     ['neither curl nor wget', ['sha256sum', 'tar', 'gzip'], 'curl or wget is needed to download roomctl'],
     ['no program for digests', ['curl', 'tar', 'gzip'], 'sha256sum, shasum or openssl is needed'],
-    ['no tar', ['curl', 'sha256sum', 'gzip'], 'tar is needed to unpack roomctl'],
     ['no gzip', ['curl', 'sha256sum', 'tar'], 'gzip is needed to unpack roomctl'],
   ])('names a missing program in a sentence: %s', async (_, programs, sentence) => {
     const ran = await install([], {}, {only: [...system, ...programs]})

@@ -63,7 +63,7 @@ describe('the licence', () => {
     for (const notice of ofMozilla) expect(notice).toMatch(/\nIts source: \S*https:\/\/\S+\n/)
   })
 
-  test('of every package is handed on with its text, also that of one whose package has none', () => {
+  test('of every package is included with its text, even where the package has none', () => {
     const [, ...notices] = readText('dist/THIRD-PARTY-NOTICES.txt').split('-'.repeat(80))
     expect(notices.filter((notice) => notice.length < 400)).toEqual([])
     expect(notices.find((notice) => notice.includes('@tus/utils '))).toContain('Copyright (c) 2015 tus')

@@ -15,7 +15,7 @@ const stateOf = ({stdout}: Ran) =>
   Object.fromEntries((JSON.parse(stdout) as Diagnosis[]).map(({check, state}) => [check, state]))
 
 // Each check is bounded; so is the program that one of them had to start.
-test('doctor, as installed ends a token command that waits for an answer, and pays no heed', async () => {
+test('doctor, as installed ends a token command that waits for an answer and ignores signals', async () => {
   const waiting = freshPlace()
   const script = 'trap "" TERM; echo $$ >waiting.pid; exec sleep 300'
   const room = {store: 'command', origin: silent.url, command: ['sh', '-c', script]}

@@ -108,7 +108,7 @@ describe('a loop over ids', () => {
     expect(ran.exit).toBe(0)
   })
 
-  test('nor does a command that lacks an argument or an answer take one from the lines', async () => {
+  test('a command that lacks an argument or an answer takes none from the lines', async () => {
     const own = freshPlace({ROOMCTL_PROFILE: 'sandbox'})
     const ran = await shell(
       own,

@@ -116,7 +116,7 @@ describe('one world for several processes', () => {
     await running.ended
   })
 
-  test('the token of the sandbox is no secret of anybody, and another one is refused', async () => {
+  test('the token of the sandbox is public, and any other is refused', async () => {
     const place = freshPlace()
     const running = start(place, 'exec roomctl sandbox start --port 0 > lines')
     await running.prints('Ctrl-C to stop')
