@@ -96,15 +96,6 @@ describe('a container', () => {
     expect((await cli('asset list games/archive', terminal(80))).stderr).toContain('the container is empty')
   })
 
-  test('without its optional members is listed all the same', async () => {
-    const named = {type: 'BasicContainer', name: 'foo'}
-    for (const more of [{}, {contains: null, resources: null}, {resources: {assetResources: null}}]) {
-      const value = {...named, ...more}
-      const ran = await cli('asset list games/foo -o json', {transport: answering({'GET /games/foo/': json(value)})})
-      expect(ran).toMatchObject({exit: 0, stdout: '[]\n'})
-    }
-  })
-
   test('whose entries lead elsewhere shows them without a path', async () => {
     const contains = [{uri: 'https://evil.test/asset/x/'}, {uri: '/asset/../admin/'}, {uri: '//evil.test/x/'}]
     const transport = answering({'GET /games/': json({contains})})

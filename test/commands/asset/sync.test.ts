@@ -185,19 +185,6 @@ describe('what fails', () => {
     }
   })
 
-  test('a refused token ends it at once, a failure of the listing too', async () => {
-    const own = await syncBench()
-    for (const [status, exit] of [
-      [401, 4],
-      [403, 5],
-      [500, 9],
-    ] as const) {
-      const ran = await own.sync(words, {transport: async () => reply('', {status})})
-      expect({exit: ran.exit, stdout: ran.stdout}).toEqual({exit, stdout: ''})
-      expect(new Set(ran.sent.map(({method}) => method))).toEqual(new Set(['GET']))
-    }
-  })
-
   test('a service that loses the headers with underscores is found out, in a later run too', async () => {
     const own = await syncBench()
     const sandbox = sandboxOf(own.store)

@@ -40,12 +40,6 @@ describe('--create', () => {
     expect(requests(again).filter((line) => !line.endsWith('?type=meta'))).toEqual(['GET /asset/games/new/deep/'])
   })
 
-  test('makes the container with --fresh, too', async () => {
-    const own = await syncBench({'a.txt': 'a'})
-    expect((await sync(own, ['--fresh'])).exit).toBe(0)
-    expect((await sync(own, ['--fresh', '-o', 'json'])).exit).toBe(0)
-  })
-
   test('takes 409 for there: another runner was first', async () => {
     const own = await syncBench({'a.txt': 'a'})
     const sandbox = sandboxOf(own.store)

@@ -117,17 +117,6 @@ describe.each([
   })
 })
 
-test('a title or a text that is empty is a usage error', async () => {
-  for (const [title, body, name] of [
-    ['', 'x', 'title'],
-    ['x', '', 'body'],
-  ] as const) {
-    const ran = await cli(['push', 'broadcast', '--title', title, '--body', body, '--confirm', 'app-1'], {env})
-    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain(`error: --${name} is empty; nothing was sent\n`)
-  }
-})
-
 test('a local time is read in the zone of --tz, or of the setting', async () => {
   for (const [tz, date] of [
     ['Asia/Seoul', '20261202T000000'],

@@ -64,21 +64,15 @@ const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)
 describe('data is refused before anything is sent', () => {
   test.each<readonly [string, readonly string[], string]>([
     ['that is a list', ['--data-json', '[1]'], 'the data from --data-json is not a JSON object'],
-    ['that is a text', ['--data-json', '"secret-7f"'], 'the data from --data-json is not a JSON object'],
-    ['that is null', ['--data-json', fileOf('null')], 'is not a JSON object'],
     ['that is no JSON', ['--data-json', '{secret-7f: 1}'], 'the data from --data-json is not JSON; nothing was sent'],
-    ['that is empty', ['--data-json', fileOf('')], 'is not JSON; nothing was sent'],
     ['without a name', ['--data', '=secret-7f'], '--data takes NAME=VALUE'],
-    ['without an equals sign', ['--data', 'secret-7f'], '--data takes NAME=VALUE'],
     ['named __proto__', ['--data', '__proto__=secret-7f'], 'the data from --data contains the name __proto__'],
     ['with a member __proto__', ['--data-json', '{"__proto__":{"a":1}}'], 'contains the name __proto__'],
-    ['with __proto__ deep within', ['--data-json', '{"a":[{"b":{"__proto__":1}}]}'], 'contains the name __proto__'],
     ['with __proto__ in disguise', ['--data-json', '{"\\u005f_proto__":1}'], 'contains the name __proto__'],
     ['that names something twice', ['--data', 'a=1', '--data', 'a=2'], 'the data contains the name a twice'],
     ['whose two sources overlap', ['--data', 'a=1', '--data-json', '{"a":2}'], 'the data contains the name a twice'],
     ['whose number is beyond all', ['--data-json', '{"id":-1e999}'], 'contains a number that is too large'],
     ['that is too deep', ['--data-json', deep(21)], 'is nested more than 20 levels deep'],
-    ['that is far too deep', ['--data-json', deep(9000)], 'is nested more than 20 levels deep'],
     ['that is too large', ['--data-json', `{"a":"${'x'.repeat(65_530)}"}`], 'is larger than 64 KiB'],
     [
       'that is too large together',
