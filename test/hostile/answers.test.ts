@@ -70,11 +70,11 @@ function expectFailure(operation: Operation, ran: Ran, says: RegExp, exit = 10):
 const all = operations.map((operation, row): [string, Operation, number] => [operation.id, operation, row])
 
 /**
- * Every fifth one, for an operation in that row, each with its turn: what reads an answer is one for all operations, so of what
- * is wrong for all alike each is met by eight of them, on both adapters and in both forms.
+ * Every eighth one, for an operation in that row, each with its turn: what reads an answer is one for all operations, so of what
+ * is wrong for all alike each is met by five of them, on both adapters and in both forms.
  */
-function everyFifth<T>(row: number, ones: readonly T[]): (readonly [number, T])[] {
-  return ones.flatMap((one, at) => ((row + at) % 5 === 0 ? [[(row + at) / 5, one] as const] : []))
+function everyEighth<T>(row: number, ones: readonly T[]): (readonly [number, T])[] {
+  return ones.flatMap((one, at) => ((row + at) % 8 === 0 ? [[(row + at) / 8, one] as const] : []))
 }
 
 function expectOwnEnd(id: string, name: string, ran: Ran): void {
@@ -91,7 +91,7 @@ describe('every operation, answered with', () => {
     everyCase(all, async (id, operation, row) => {
       const own = ownEnd[id]
       const stage = await stageFor(operation)
-      for (const [turn, [name, {answer, says, inBody}]] of everyFifth(row, Object.entries(wireFaults))) {
+      for (const [turn, [name, {answer, says, inBody}]] of everyEighth(row, Object.entries(wireFaults))) {
         const ran = await met(operation, stage, answer, turn)
         const unread = operation.responseFormat === 'headers' && inBody
         if (own?.exit === 0 || unread) expectOwnEnd(id, name, ran)
@@ -104,7 +104,7 @@ describe('every operation, answered with', () => {
     everyCase(all, async (id, operation, row) => {
       const stage = await stageFor(operation)
       const place = id === 'asset.bytes' ? 'bytes' : (operation.responseFormat ?? 'envelope')
-      for (const [turn, [name, {answer, wrong, says}]] of everyFifth(row, Object.entries(bodies))) {
+      for (const [turn, [name, {answer, wrong, says}]] of everyEighth(row, Object.entries(bodies))) {
         const ran = await met(operation, stage, answer, turn)
         if (fails[place].includes(wrong)) expectFailure(operation, ran, says)
         else expectOwnEnd(id, name, ran)

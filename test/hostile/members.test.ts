@@ -63,9 +63,9 @@ test(
       const {value, paths} = membersOf(good.answered?.text ?? '')
       if (!('responseFormat' in operation)) expect(paths).not.toEqual([])
       const stage = await stageFor(operation)
-      // Each member meets every seventh change, so that all are met by the members of an answer.
+      // Each member meets every eleventh change, so that all are met by the members of an answer.
       const cases = paths.flatMap((path, row) =>
-        changes.flatMap((put, at) => ((row + at) % 7 === 0 ? [{path, put}] : [])),
+        changes.flatMap((put, at) => ((row + at) % 11 === 0 ? [{path, put}] : [])),
       )
       for (const [at, {path, put}] of cases.entries()) {
         const text = changed(value, path, put)
