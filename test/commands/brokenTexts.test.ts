@@ -88,7 +88,7 @@ const readers: readonly (readonly [string, Words])[] = [
   ['a query', (text) => ['room', 'list', '-o', 'json', '--query', text]],
 ]
 
-test.each(readers)('no word of a library is shown for %s that cannot be read', (_, words) =>
+test.each(readers)('no message of a library is shown for %s that cannot be read', (_, words) =>
   everyCase(broken, async (_what, text) => {
     const {exit, stderr} = await cli(words(text), {home: folder})
     expect(exit).toBeGreaterThan(0)
@@ -98,7 +98,7 @@ test.each(readers)('no word of a library is shown for %s that cannot be read', (
   }),
 )
 
-test('nor for a route of the environment', () =>
+test('no message of a library is shown for a route of the environment', () =>
   everyCase(broken, async (_what, text) => {
     const {exit, stderr, sent} = await cli('room list', {env: {ROOMCTL_ROUTE_ROOM_LIST: text}})
     expect([exit, sent]).toEqual([text.trim() === '' ? 0 : 2, text.trim() === '' ? expect.anything() : []])
@@ -106,7 +106,7 @@ test('nor for a route of the environment', () =>
     expect(general.exec(stderr)).toBeNull()
   }))
 
-test('nor for a profile file, whatever is asked', () =>
+test('no message of a library is shown for a profile file', () =>
   everyCase(broken, async (_what, text) => {
     const home = freshHome()
     mkdirSync(join(home, '.config/roomctl'), {recursive: true})

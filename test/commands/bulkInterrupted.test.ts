@@ -144,7 +144,7 @@ describe('the second Ctrl-C', () => {
     expect(error).toMatchObject({try: 'roomctl history --outcome unknown', exit_code: 130})
   })
 
-  test('names also a request of one’s own, which the journal then has', async () => {
+  test('names a raw request, too, and the journal has it', async () => {
     const [home, leaving] = [freshHome(), new AbortController()]
     const transport: Transport = async () => {
       leaving.abort()

@@ -48,7 +48,7 @@ describe('--concurrency', () => {
     expect(seen).toEqual({now: 0, most: width})
   })
 
-  test('the most that can be under way are no reason for Node to warn', async () => {
+  test('Node does not warn at the highest concurrency', async () => {
     const warnings: string[] = []
     const heard = ({message}: Error) => warnings.push(message)
     process.on('warning', heard)
@@ -58,7 +58,7 @@ describe('--concurrency', () => {
     expect({most: seen.most, warnings}).toEqual({most: 64, warnings: []})
   })
 
-  test('results stand in the order of the targets, whatever is answered first', async () => {
+  test('results are in the order of the targets, whatever is answered first', async () => {
     const ids = many(6)
     const waiting = new Map<string, () => void>()
     const transport: Transport = async ({url}) => {
@@ -94,7 +94,7 @@ test('advice of a run names the profile of the line, and the variable if the tok
   expect(refused.stderr).toContain('try: export ROOMCTL_ROOM_TOKEN again, with a new token')
 })
 
-describe('a run that is not to go on', () => {
+describe('a run that stops early', () => {
   test('--fail-fast lets running changes end, and starts no other', async () => {
     const transport = always(({url}) => (url.pathname.includes('/r-1/') ? refusal('CE003') : success()))
     const line = 'room end - --as ann --yes --fail-fast --concurrency 2 -o json'
@@ -124,7 +124,7 @@ describe('a run that is not to go on', () => {
     expect(results[19]).toMatchObject({outcome: 'not-tried', reason: 'not started: the token was refused'})
   })
 
-  test('that one is not allowed to is about that room, and the others are tried', async () => {
+  test('a refusal of one room does not stop the others', async () => {
     const transport = always(() => refusal('CE003'))
     const ran = await cli('room end - --as ann --yes --concurrency 3 -q', {transport, ...piped(10)})
     expect(ran.sent).toHaveLength(10)

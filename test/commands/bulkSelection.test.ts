@@ -28,7 +28,7 @@ describe('selection flags', () => {
     ])
   })
 
-  test('that match no room change nothing and fails nothing', async () => {
+  test('that match no room change nothing and exit with 0', async () => {
     const ran = await cli(['room', 'end', '--match', 'nobody', '--yes', '-o', 'json'])
     expect(ran).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
     expect(posts(ran.sent)).toEqual([])
@@ -163,7 +163,7 @@ describe('--older-than, --empty and --match', () => {
   })
 })
 
-describe('the other bulk commands', () => {
+describe('users, and bulk commands but room end', () => {
   test('attendee block takes users, and chooses the rooms', async () => {
     const ran = await cli('attendee block bot-1 --status meeting --match test* --yes -o json')
     expect(ran.exit).toBe(0)

@@ -230,13 +230,13 @@ test('flags are offered behind a dash and behind two, where an argument may stan
 })
 
 describe('data of this machine', () => {
-  test('containers that it dealt with stand before the first slash', async () => {
+  test('containers that this machine used are offered before the first slash', async () => {
     const home = freshHome()
     expect(await cli('asset create toys --description Toys', {home, env: sandbox})).toMatchObject({exit: 0})
     expect((await completed('asset list ', {home})).stdout).toBe(':open\ntoys\n')
   })
 
-  test('requests that it scheduled can be cancelled', async () => {
+  test('requests that this machine scheduled are offered to push cancel', async () => {
     const home = freshHome()
     const push =
       'push broadcast --application-id app-1 --title t --body b --at +2h --dispatch scheduled --confirm app-1 -q'
@@ -248,7 +248,7 @@ describe('data of this machine', () => {
   })
 })
 
-describe('silence', () => {
+describe('completion prints nothing', () => {
   const refusing: Transport = () => Promise.reject(new Error('it must not be called'))
 
   test.each([
@@ -256,11 +256,11 @@ describe('silence', () => {
     ['a profile name of the wrong form', {env: {ROOMCTL_PROFILE: '-x'}}],
     ['a setting of the wrong form', {env: {...sandbox, ROOMCTL_TIMEOUT: 'soon'}}],
     ['a service that fails', {transport: refusing}],
-  ])('is kept with %s', async (_, circumstances) => {
+  ])('with %s', async (_, circumstances) => {
     expect(await completed('room show ', circumstances)).toMatchObject(silent)
   })
 
-  test('is kept with a damaged profile file, which is not changed', async () => {
+  test('with a damaged profile file, which is not changed', async () => {
     const home = homeWith({})
     const file = path.join(home, '.config/roomctl/config.json')
     writeFileSync(file, '{"version": 1, "prof', {mode: 0o600})
@@ -271,7 +271,7 @@ describe('silence', () => {
 
   const origin = 'http://127.0.0.1:9'
 
-  test('is kept about a token that was stored for another origin, which is not sent', async () => {
+  test('for a token that was stored for another origin, which is not sent', async () => {
     const credential = {store: 'file', origin: 'http://127.0.0.1:8', token: 'a-token'}
     const home = homeWith({live: {'room.url': origin, credentials: {room: credential}}})
     expect(await completed('room show ', {home, env: {ROOMCTL_PROFILE: 'live'}})).toMatchObject(silent)

@@ -103,7 +103,7 @@ describe('--install', () => {
     expect(readFileSync(path.join(home, 'kept.fish'), 'utf8')).toContain('__roomctl_complete')
   })
 
-  test('leaves a file of another user alone', async () => {
+  test('keeps a file that is not a script of roomctl', async () => {
     const home = freshHome()
     const file = path.join(home, places.bash)
     mkdirSync(path.dirname(file), {recursive: true})

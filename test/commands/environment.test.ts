@@ -18,7 +18,7 @@ test('addresses and tokens are trimmed', async () => {
   expect(await run('room list -q', values)).toMatchObject({exit: 0, stderr: ''})
 })
 
-test('what is no token is refused before it is sent, and not repeated', async () => {
+test('a value that cannot be a token is refused before it is sent, and not repeated', async () => {
   const {arrived, run} = await inEnvironment()
   const values = [
     "'tok-1'",
@@ -85,7 +85,7 @@ test('CI names itself where it forbids a question, and CI=false and CI=0 do not 
   )
 })
 
-test('advice mends what is wrong where it came from', async () => {
+test('advice corrects a value where it was set', async () => {
   const wrong = 'http://rooms.example.com/media'
   const refuse = async () => page(401)
   const advice = async (line: string, env: Record<string, string>) =>

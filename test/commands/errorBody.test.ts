@@ -51,7 +51,7 @@ test('a title that a page says again is shown once', async () => {
   expect((await cli('room list --retries 0', {transport: own})).stderr).toContain('HTTP 503: Out of order nginx\n')
 })
 
-test('also of an upload, and of a request of one’s own', async () => {
+test('so is what refuses an upload or a request of roomctl api', async () => {
   const file = join(freshHome(), 'a.png')
   writeFileSync(file, 'x')
   const sandbox = sandboxOf(await demoStore())
@@ -74,7 +74,7 @@ test('also of an upload, and of a request of one’s own', async () => {
   })
 })
 
-test('it is cut, and no secret of the request is in it', async () => {
+test('the body is cut, and contains no secret of the request', async () => {
   const token = 'sandbox-application-token'
   const secrets = [token, token.slice(0, 18), token.slice(-17), `"${token.slice(4, 20)}`]
   await everyCase(lines, async (line) => {

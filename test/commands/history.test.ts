@@ -100,7 +100,7 @@ test('a machine that has changed nothing has no changes', async () => {
   expect(await history('--json', freshHome())).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
 })
 
-describe('flags choose', () => {
+describe('the changes that are shown', () => {
   test('are chosen by flags', () =>
     everyCase(
       [
@@ -133,7 +133,7 @@ describe('flags choose', () => {
       },
     ))
 
-  test('and a flag without sense is refused', () =>
+  test('an invalid flag is refused', () =>
     everyCase(
       [
         ['--since yesterday', 'or 1d for a day ago'],
@@ -151,14 +151,14 @@ describe('flags choose', () => {
       },
     ))
 
-  test('and says that there are older ones, without reading them', async () => {
+  test('a note says that there are older ones, which are not read', async () => {
     const home = homeWith('no entry', entry, entry, entry)
     const {stderr} = await history('--limit 1', home)
     expect(stderr).toBe('showing the newest 1; for more, raise --limit\n')
     expect((await history('--limit 4', home)).stderr).not.toContain('--limit')
   })
 
-  test('the newest of very many', async () => {
+  test('are the newest of very many', async () => {
     const many = Array.from({length: 5000}, (_, n) => ({...entry, id: `01kbcxyz${String(n).padStart(4, '0')}`}))
     const {stdout} = await history('-q --limit 3', homeWith(...many))
     expect(stdout).toBe('01kbcxyz4999\n01kbcxyz4998\n01kbcxyz4997\n')

@@ -35,7 +35,7 @@ describe('a profile that this user may not open', () => {
     return home
   }
 
-  test('keeps no command from working that the environment is enough for, and is no leave for changes', async () => {
+  test('stops no command that needs only the environment, and forbids changes', async () => {
     const {env, arrived} = await environment()
     const home = closedHome()
     await everyCase([...offline, 'room list -q'], async (line) => expect((await cli(line, {home, env})).exit).toBe(0))
@@ -56,7 +56,7 @@ describe('a profile that this user may not open', () => {
     expect((await cli('room end r-standup --as ann --yes -p sandbox', {home})).exit).toBe(0)
   })
 
-  test('is the reason where something is missing that it may have', async () => {
+  test('is named as the reason for a missing setting', async () => {
     const {env} = await environment()
     const home = closedHome()
     await everyCase(

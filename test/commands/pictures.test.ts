@@ -13,7 +13,7 @@ async function seenOn(line: string, circumstances: Circumstances = {}, columns =
   return seen.map((row) => row.trimEnd())
 }
 
-test('a room with five people fits the screen, and has no row of nothing', async () => {
+test('a room with five people fits the screen, and has no empty row', async () => {
   const seen = await seenOn('room show r-standup')
   expect(seen.length).toBeLessThan(24)
   expect(seen[0]).toBe('Daily standup')
@@ -22,7 +22,7 @@ test('a room with five people fits the screen, and has no row of nothing', async
 })
 
 describe('why a user cannot enter', () => {
-  test('is the answer, and then each reason against it with its remedy', async () => {
+  test('is the answer, and then each reason with its fix', async () => {
     expect(await seenOn('attendee why r-full gina')).toEqual([
       'gina cannot enter r-full "Interview" (MEETING)',
       '✗ the room is full: 3 of 3 present (CE001)',
@@ -38,7 +38,7 @@ describe('why a user cannot enter', () => {
     ])
   })
 
-  test('names the only way out where nothing is against it', async () => {
+  test('names the only fix if nothing is known against it', async () => {
     expect(await seenOn('attendee why r-party gina')).toEqual([
       expect.stringMatching(/^gina should be able to enter r-party "Friday drinks .+" \(MEETING\), unless$/u),
       'blocked',
@@ -49,7 +49,7 @@ describe('why a user cannot enter', () => {
     ])
   })
 
-  test('takes eight lines at most, whatever is against it', async () => {
+  test('takes eight lines at most, whatever the reasons', async () => {
     const transport = roomWith({is_public: false, is_joinable: false, max_attendee_count: 1, room_status: 'IDLE'})
     const seen = await seenOn('attendee why r-1 zoe', {transport})
     expect(seen.length).toBeLessThanOrEqual(8)
@@ -68,7 +68,7 @@ describe('why a user cannot enter', () => {
     )
   })
 
-  test('is words for a screen reader, and off a terminal', async () => {
+  test('uses words for a screen reader and off a terminal', async () => {
     const store = await demoStore()
     const words = [
       'gina cannot enter r-full "Interview" (MEETING)',

@@ -27,7 +27,7 @@ const lines: readonly (readonly [line: string, exit: number, error: string])[] =
   ['push broadcast -p unknown', 3, 'unknown profile unknown'],
 ]
 
-test('an error that no answer can mend comes before every question', () =>
+test('an error that no answer can solve comes before every question', () =>
   everyCase(lines, async (line, exit, error) => {
     const ran = await cli(line, {...terminal(100, 'x', 'x'), env: {NO_COLOR: '1', ROOMCTL_PROFILE: ''}})
     expect([ran.asked, ran.exit]).toEqual([[], exit])

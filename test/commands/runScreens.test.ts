@@ -94,7 +94,7 @@ describe('at 80 columns and 24 rows', () => {
     expect(logged.stderr).toMatch(/comparing: \d+ of 12 files\nnothing uploaded in .*, 12 unchanged\n$/u)
   })
 
-  test('a file that fails is a row with the status of the fault, once', async () => {
+  test('a file that fails is one row with its HTTP status', async () => {
     const own = await manyFiles(3)
     const sandbox = sandboxOf(own.store)
     const transport = async (request: Parameters<typeof sandbox>[0]) =>
@@ -110,7 +110,7 @@ describe('at 80 columns and 24 rows', () => {
     expect(ran.stderr).toMatch(/^to resume the rest: /mu)
   })
 
-  test('a push shows the word of the service, and a sum', async () => {
+  test('a push shows the status of the service, and a total', async () => {
     const status = (recipient_id: string, word: string) => ({recipient_id, transaction_id: recipient_id, status: word})
     const transactions = [status('ann', 'SUCCESS'), status('eve', 'FAILED')]
     const wire = await pushWire(() => ({status: 202, body: {transactions}}))
@@ -124,7 +124,7 @@ describe('at 80 columns and 24 rows', () => {
     expect(ran.stderr).toContain('sent to 1 user, 1 failed\n')
   })
 
-  test('a run that is refused by everybody for one reason is one line of advice', async () => {
+  test('one reason that all targets share is one line of advice', async () => {
     const transport = async () => ({...refusal('CE003', 'no'), headers: {}})
     const ran = await cli('room end r-1 r-2 r-3 --as ann --yes', {...screen, transport, home: freshHome()} as never)
     expect(ran.stderr.match(/^ {2}try: /gmu)).toHaveLength(1)

@@ -91,7 +91,7 @@ describe.each(reads)('%s', (_, line, said, interruptedAt) => {
     expect((await cli(line, {...terminal, ...(await slow(100))})).stderr).not.toMatch(/waiting for|reading \w+: /u)
   })
 
-  test('ends at Ctrl-C with the words that nothing was sent', async () => {
+  test('ends at Ctrl-C and says that nothing was sent', async () => {
     const ran = await cli(line, {...terminal, ...(await slow(0, interruptedAt))})
     expect(ran).toMatchObject({exit: 130, stdout: ''})
     expect(ran.stderr.trim().split('\n').at(-1)).toBe('interrupted; nothing was sent')

@@ -32,7 +32,7 @@ async function until(holds: () => boolean): Promise<void> {
     if (holds()) return
     await pause(10)
   }
-  throw new Error('it did not come to pass')
+  throw new Error('the condition did not hold in time')
 }
 
 describe('Upload-Checksum', () => {
@@ -101,7 +101,7 @@ describe('Upload-Checksum', () => {
   })
 })
 
-test('a process that is killed in the middle of a chunk with a checksum leaves the offset of before the chunk, in which the next process takes it again', async () => {
+test('a process that is killed in a chunk with a checksum leaves the offset before it, where the next process resumes', async () => {
   const dir = freshFolder()
   const child = await startUploader(dir, 'stuck')
   const {location, size} = JSON.parse(await child.line())
@@ -125,7 +125,7 @@ test('a process that is killed in the middle of a chunk with a checksum leaves t
   expect(sha256(readFileSync(file))).toBe(sha256(Buffer.concat([Buffer.alloc(1_000_000, 'a'), rest])))
 })
 
-test('several processes upload to the same sandbox at once, and nothing of anybody is lost', async () => {
+test('several processes upload to the same sandbox at once, and no upload is lost', async () => {
   const dir = freshFolder()
   const children = await Promise.all(['left', 'right'].map((name) => startUploader(dir, name)))
   const done = await Promise.all(children.map(async (child) => [JSON.parse(await child.line()), await child.ended]))

@@ -46,7 +46,7 @@ describe('send push to all users of an application', () => {
       expect(await records(on, `?request_id=${uuid}`)).toHaveLength(6)
     }))
 
-  test('who registers after it went out does not get it', async () => {
+  test('a user who registers after it was sent does not get it', async () => {
     const on = await pushStage()
     const uuid = await broadcast(on, later)
     on.pass(61)
@@ -168,7 +168,7 @@ describe('modify a requested notification', () => {
 })
 
 describe('cancel requested notifications', () => {
-  test('several at once, with 204; none of them goes out', async () => {
+  test('several at once, with 204; none of them is sent', async () => {
     const on = await pushStage()
     const other = await broadcast(on, later)
     const answer = await cancel(on, [scheduled, other])

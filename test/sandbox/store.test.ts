@@ -156,7 +156,7 @@ test('an added file is seen by every store, once', async () => {
   expect(readdirSync(dir)).toEqual(['world.json'])
 })
 
-test('files that cannot be added are claimed by none who wait', async () => {
+test('a file that cannot be added fails for every caller that waits', async () => {
   mkdirSync(file, {recursive: true})
   const added = await Promise.allSettled(['a', 'b', 'c'].map((name) => fileStore(dir).addResource(resource(name))))
   expect(added.map(({status}) => status)).toEqual(['rejected', 'rejected', 'rejected'])

@@ -27,13 +27,3 @@ test('no user is a usage error, and nothing is sent', async () => {
   }
   expect(await cli('attendee add r-townhall --from-file /nowhere')).toMatchObject({exit: 14, sent: []})
 })
-
-test('a full list and an ENDED room are refused with what would help', async () => {
-  const full = await cli('attendee add r-full zoe yuna')
-  expect(full).toMatchObject({exit: 8, stdout: ''})
-  expect(full.stderr).toContain('(AA001)')
-  expect(full.stderr).toContain('try: roomctl room update r-full --max 5\n')
-  const ended = await cli('attendee add r-retro zoe')
-  expect(ended).toMatchObject({exit: 7, stdout: ''})
-  expect(ended.stderr).toContain('(AA002)')
-})

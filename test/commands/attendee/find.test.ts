@@ -80,8 +80,8 @@ test('gives the row of the room and the record of the user to programs', async (
   expect((await cli('attendee find nobody -o json')).stdout).toBe('[]\n')
 })
 
-describe('the rooms that are asked', () => {
-  test('--present asks those in a meeting only', async () => {
+describe('the rooms that are read', () => {
+  test('--present reads only rooms in a meeting', async () => {
     const ran = await cli('attendee find ben --present -q')
     expect(ran.stdout).toBe('r-standup\nr-full\nr-test-1\n')
     expect(ran.sent).toHaveLength(1 + 6)
@@ -98,7 +98,7 @@ describe('the rooms that are asked', () => {
     expect(byExpression.sent).toHaveLength(3)
   })
 
-  test('a room that is listed twice is asked once', async () => {
+  test('a room that is listed twice is read once', async () => {
     const ran = await cli('attendee find ben -q', {transport: serviceOf([row('r-1'), row('r-2'), row('r-1')])})
     expect(ran.stdout).toBe('r-1\nr-2\n')
     expect(ran.sent).toHaveLength(3)
@@ -112,7 +112,7 @@ describe('the rooms that are asked', () => {
     expect((await cli('attendee find ben -q', {transport: serviceOf(rooms(20))})).stderr).toBe('')
   })
 
-  test('are asked several at a time, as many as the setting says', async () => {
+  test('are read several at a time, as many as the setting says', async () => {
     let [active, most] = [0, 0]
     const service = serviceOf(Array.from({length: 12}, (_, at) => row(`r-${at}`)))
     const transport: typeof service = async (request) => {
@@ -130,7 +130,7 @@ describe('the rooms that are asked', () => {
 describe('unreadable rooms', () => {
   const rooms = [row('r-1'), row('r-2'), row('r-3')]
 
-  test('a room that has gone meanwhile is reported and passed over', async () => {
+  test('a room that no longer exists is reported and skipped', async () => {
     const transport = serviceOf(rooms, {'r-2': () => refusal('CE002')})
     const ran = await cli('attendee find ben -q', {transport})
     expect(ran).toMatchObject({exit: 0, stdout: 'r-1\nr-3\n', stderr: 'room r-2 no longer exists\n'})

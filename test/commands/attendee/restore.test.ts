@@ -25,13 +25,3 @@ test('no user is a usage error that says why none is offered', async () => {
   expect(ran.stderr).toContain('the service does not list blocked users')
   expect(await cli('attendee restore r-standup -', {stdin: ''})).toMatchObject({exit: 2, sent: []})
 })
-
-test('refusals say who may and in which state', async () => {
-  const other = await cli('attendee restore r-standup dora --as ben')
-  expect(other).toMatchObject({exit: 5, stdout: ''})
-  expect(other.stderr).toContain('only the host may restore')
-  expect(await cli('attendee restore r-standup ben')).toMatchObject({exit: 8, stdout: ''})
-  const ended = await cli('attendee restore r-retro ben')
-  expect(ended).toMatchObject({exit: 7, stdout: ''})
-  expect(ended.stderr).toContain('(BA001)')
-})

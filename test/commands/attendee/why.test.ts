@@ -103,14 +103,14 @@ describe('reasons for and against a user', () => {
     }
   })
 
-  test('the host of a room that is not joinable is left open: one text lets him in (room §1)', async () => {
+  test('for the host of a room that is not joinable the answer is unknown: one text admits the host (room §1)', async () => {
     const absent = {...open, room_status: 'IDLE', attendees: [{...open.attendees[0], is_present: false}]}
     const {admission} = await ask('ann', {transport: roomWith({...absent, is_joinable: false})})
     expect(admission.reasons.map(short)).toContain('not-joinable: unknown')
   })
 })
 
-describe('what puts it right, and who may', () => {
+describe('the fix, and who may apply it', () => {
   test.each<[string, object, string, RegExp]>([
     ['not-listed', {is_public: false}, 'roomctl attendee add r-1 zoe', /any requester/],
     [
@@ -149,12 +149,12 @@ describe('what puts it right, and who may', () => {
   test.each<[string, object]>([
     ['not-joinable', {is_joinable: false}],
     ['too-late', {room_status: 'IDLE', reserved_end_time: hour(-1)}],
-  ])('nothing documented does for %s once the room has met', async (code, fields) => {
+  ])('%s has no documented fix once the room has met', async (code, fields) => {
     const {admission} = await ask('zoe', {transport: roomWith(fields)})
     expect(admission.reasons.find((one) => one.code === code)).toMatchObject({fix: null, by: null})
   })
 
-  test('the command that is shown lets her in', async () => {
+  test('the command that is shown lets the user in', async () => {
     const store = await demoStore()
     const entering = () => enterSandboxRoom(store, 'r-private', 'eve', noon)
     await expect(entering()).rejects.toThrow('not in the attendee list')
@@ -165,7 +165,7 @@ describe('what puts it right, and who may', () => {
     expect(await entering()).toMatchObject({present_count: 1})
   })
 
-  test('names that a shell would take apart are quoted', async () => {
+  test('names are quoted for the shell', async () => {
     const {admission} = await ask('a b;rm', {transport: roomWith({is_public: false})})
     expect(admission.reasons[0]?.fix).toBe("roomctl attendee add r-1 'a b;rm'")
   })

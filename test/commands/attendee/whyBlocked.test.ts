@@ -128,7 +128,7 @@ describe('who is blocked, as far as this machine knows', () => {
     ['its host', 'ann', {attendees: [{user_id: 'ann', is_host: true, is_present: false, is_reserved: true}]}],
     ['somebody who is in it', 'ann', {}],
     ['somebody who is kept out by what is known', 'zoe', {is_public: false}],
-  ])('nothing is left for %s', async (_, user, room) => {
+  ])('a block is no possible reason for %s', async (_, user, room) => {
     const ran = await cli(['attendee', 'why', 'r-1', user, '-o', 'json'], {transport: roomWith(room)})
     expect(JSON.parse(ran.stdout)).toMatchObject({if_refused: null})
   })

@@ -121,7 +121,7 @@ describe('the guided set-up', () => {
     expect(home.file().profiles.late.credentials.room).toEqual({origin: dead, store: 'file', token: 'tok-1'})
   })
 
-  test('leaves any service out, but not all, and tokens for later', async () => {
+  test('accepts any service without an address, but not all, and no token', async () => {
     const address = 'https://service.example.com'
     const services = [
       {key: 'room.url', answers: [address, '', '', '', ...rest]},
@@ -196,7 +196,7 @@ describe('the guided set-up', () => {
     }
   })
 
-  test('cannot be had without a terminal', async () => {
+  test('needs a terminal', async () => {
     const home = emptyHome()
     for (const [line, circumstances] of [
       ['config init', {}],

@@ -98,7 +98,7 @@ describe('the check of a token', () => {
     expect(file(service).room.token).toBe(sandboxToken)
   })
 
-  test('keeps a refused one out, from stdin, a file, a command or the terminal: exit 4', async () => {
+  test('does not store a refused one, from stdin, a file, a command or the terminal: exit 4', async () => {
     const home = freshHome()
     const path = join(home, 'token')
     writeFileSync(path, 's3cr3t-wrong')

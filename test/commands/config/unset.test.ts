@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {emptyHome} from './home.js'
 
-test('lets the default hold again', async () => {
+test('restores the default', async () => {
   const home = emptyHome()
   await home.cli('config set timeout 2m')
   await home.cli('config set retries 0')

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
-import {always, refusal, reply, success, terminal} from '../answers.js'
+import {always, reply, success, terminal} from '../answers.js'
 
 test('lists the files of a room, with sizes and durations for people', async () => {
   const ran = await cli('record list r-retro')
@@ -91,10 +91,4 @@ test('sizes and durations that are missing stay empty', async () => {
     file_size: null,
     duration: 0,
   })
-})
-
-test('another refusal is a failure', async () => {
-  const transport = always(() => refusal('CE003'))
-  expect(await cli('record list r-1', {transport})).toMatchObject({exit: 5, stdout: ''})
-  expect(await cli('record list nope')).toMatchObject({exit: 6, stdout: ''})
 })

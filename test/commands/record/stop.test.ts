@@ -1,13 +1,6 @@
 import {expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 
-test('where none runs it is refused', async () => {
-  const ran = await cli('record stop r-standup')
-  expect(ran).toMatchObject({exit: 7, stdout: ''})
-  expect(ran.stderr).toContain('(RE001)')
-  expect(ran.stderr).toContain('try: roomctl record list r-standup\n')
-})
-
 test('rooms that cannot be recording are left out of those that flags choose, and of the count that is asked for', async () => {
   const line = ['record', 'stop', '--match', '*e*']
   const ran = await cli(line, {answers: ['5']})

@@ -4,7 +4,7 @@ import {configureSandbox} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, esc} from '../../support/cli.js'
 import {success, terminal} from '../answers.js'
 
-test('leaves it to the service whether an ENDED room can be deleted, and names both texts', async () => {
+test('the service decides whether an ENDED room can be deleted, and a refusal names both texts', async () => {
   expect((await cli('room delete r-retro --yes')).exit).toBe(0)
   const store = await demoStore()
   await configureSandbox(store, {deleteEnded: 'refuse'})

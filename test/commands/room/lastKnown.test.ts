@@ -5,7 +5,7 @@ import {enterSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, freshHome, noon} from '../../support/cli.js'
 import {always, success} from '../answers.js'
 
-test('room show says who was blocked from this machine, which the service does not, and who presents, which its metadata do', async () => {
+test('room show names users blocked from this machine, and the presenter of the metadata', async () => {
   const [store, home] = [await demoStore(), freshHome()]
   const run = (line: string) => cli(line, {store, home})
   expect((await run('room show r-standup')).stdout).not.toContain('this machine')
@@ -21,7 +21,7 @@ test('room show says who was blocked from this machine, which the service does n
   expect((await run('room show r-review')).stdout).not.toContain('this machine')
 })
 
-test('a service that shows the metadata of the room says itself who presents', async () => {
+test('the metadata that a service shows name the presenter', async () => {
   const home = freshHome()
   await cli('room presenter r-standup ben', {home})
   const shown = async (metadata: string) => {

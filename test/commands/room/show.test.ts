@@ -67,11 +67,6 @@ test('fields can be chosen, in a card and as csv', async () => {
   expect((await cli('room show r-standup -o ndjson')).stdout.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('a query chooses who is present', async () => {
-  const ran = await cli(['room', 'show', 'r-standup', '-o', 'json', '--query', 'attendees[?is_present].user_id'])
-  expect(JSON.parse(ran.stdout)).toEqual(['ann', 'ben', '김민준'])
-})
-
 test('a room that does not exist ends with 6 and the way to find others', async () => {
   expect(await cli('room show nope')).toMatchObject({
     exit: 6,

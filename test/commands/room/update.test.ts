@@ -40,16 +40,6 @@ describe('the request', () => {
     }
     expect((await cli('room update r-standup')).stderr).toContain('add at least one of --name')
   })
-
-  test('goes to the route that the environment sets', async () => {
-    const byEnv = await cli('room update r-1 --max 5 --as ann', {
-      env: {ROOMCTL_ROUTE_ROOM_UPDATE: 'PATCH /v1/rooms/{roomId}/fields'},
-    })
-    expect(byEnv.sent[0]?.path).toBe('/media/v1/rooms/r-1/fields')
-    const lossy = await cli('room update r-1 --max 5 --as ann', {env: {ROOMCTL_ROUTE_ROOM_UPDATE: 'PATCH /v1/rooms'}})
-    expect(lossy).toMatchObject({exit: 2, sent: []})
-    expect(lossy.stderr).toContain('the path for room.update does not name {roomId}')
-  })
 })
 
 describe('--admin', () => {

@@ -147,7 +147,7 @@ describe('a named room', () => {
     expect(both.exit).toBe(130)
   })
 
-  test('that goes is reported, and ends the watch with the last of them', async () => {
+  test('that disappears is reported, and the watch ends with the last one', async () => {
     const ran = await watched({
       words: ['r-standup'],
       ...one('r-standup'),
@@ -186,7 +186,7 @@ describe('all rooms', () => {
     ])
   })
 
-  test('that are created and deleted appear and go', async () => {
+  test('that are created and deleted appear and disappear', async () => {
     const gone: Step = (store) =>
       store.change((world) => {
         world.rooms = world.rooms.filter((room) => room.room_id !== 'r-retro')
@@ -198,7 +198,7 @@ describe('all rooms', () => {
   })
 })
 
-test('of a room that is chosen while people are in it the watch says that they are, not that they have joined', async () => {
+test('users who are in a room when it is chosen are listed as present, not as joined', async () => {
   const ran = await watched({
     words: ['--match', 'Later', '-o', 'ndjson'],
     steps: [
@@ -393,13 +393,13 @@ describe('an outage', () => {
     [401, 4],
     [403, 5],
     [400, 8],
-  ])('is not what HTTP %i is: the watch ends with %i', async (status, exit) => {
+  ])('does not include HTTP %i: the watch ends with %i', async (status, exit) => {
     const ran = await watched({words: ['r-standup'], ...one('r-standup'), steps: [nothing, async () => page(status)]})
     expect(ran).toMatchObject({exit, stdout: ''})
   })
 })
 
-describe('time in which the watch did not look', () => {
+describe('time without polls', () => {
   /** The events of a watch that pauses, or whose clock is set, before its third poll. */
   async function paused(sleptMs: number, setMs: number) {
     let set = 0

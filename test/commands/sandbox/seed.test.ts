@@ -23,16 +23,6 @@ test('says the ids', async () => {
   expect(JSON.parse((await cli('sandbox seed -o json --query rooms', {home})).stdout)).toEqual(ids)
 })
 
-test('lets rooms of the same ids start over and others stay', async () => {
-  const data = freshHome()
-  await cli(['sandbox', 'seed', '--data', data])
-  await cli(['sandbox', 'leave', 'r-standup', 'ann', '--data', data])
-  await cli(['sandbox', 'seed', '--data', data])
-  const {rooms} = await readSandboxStatus(fileStore(data))
-  expect(rooms).toHaveLength(13)
-  expect(rooms.find((room) => room.room_id === 'r-standup')?.host).toBe('ann')
-})
-
 test('writes the files of the guides with --files, and keeps those that are there', async () => {
   const home = freshHome()
   const folder = join(home, 'new')

@@ -68,7 +68,7 @@ describe('refusals, with nothing stored', () => {
       },
     ))
 
-  test('a name that cannot be one', () =>
+  test('an invalid name', () =>
     everyCase(
       ['', ' ', 'a b', 'a/b', '.', '-p', 'é', 'x'.repeat(65), 'a\n', 'constructor', 'prototype'],
       async (name) => {

@@ -126,7 +126,7 @@ describe('a profile that is replaced', () => {
     expect(home.file().profiles.live).not.toHaveProperty('protected')
   })
 
-  test('nor set to plain http', async () => {
+  test('is not set to plain http unasked', async () => {
     const home = await guarded()
     const http = exported({allowHttp: true, protected: true, readOnly: true})
     expect((await home.cli('config profile import - --overwrite', {stdin: http})).stderr).toContain('sets allowHttp')

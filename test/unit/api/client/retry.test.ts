@@ -105,7 +105,7 @@ describe('a call', () => {
     expect(sent).toEqual(['POST /media/v1/rooms', 'POST /media/v1/rooms', 'POST /media/v1/rooms'])
   })
 
-  test('ends with what the last attempt met', async () => {
+  test('ends with the failure of the last attempt', async () => {
     const {api} = stage([breaks('refused', 'no'), refusal('CE101'), refusal('CE001', 'the name is too long', 400)])
     const {facts} = await failureOf(calls['room.create'](api))
     expect(facts).toMatchObject({code: 'CE001', outcome: 'none', exit: 'refused'})

@@ -54,7 +54,7 @@ describe('a container that an argument names', () => {
       },
     ))
 
-  test('survives uri, argument and path, with any name and address', () => {
+  test('is the same after uri, argument and path, with any name and address', () => {
     fc.assert(
       fc.property(container, fc.constantFrom(...bases), (path, at) => {
         const uri = addressOf(path, at)
@@ -114,7 +114,7 @@ describe('a container that an argument names', () => {
       },
     ))
 
-  test('is not at another place than the service, which is not repeated', () =>
+  test('must be on the service; another address is not repeated', () =>
     everyCase(
       [
         'https://evil.test/asset/games/',
@@ -167,7 +167,7 @@ describe('a resource that an argument names', () => {
       },
     ))
 
-  test('survives uri, argument and path', () => {
+  test('is the same after uri, argument and path', () => {
     fc.assert(
       fc.property(container, name, (path, uuid) => {
         const values = {container: path, uuid}

@@ -11,7 +11,7 @@ const rooms = {
   ],
 }
 
-describe('an answer as the scripts read it', () => {
+describe('an answer for the shell scripts', () => {
   test('has what bash inserts, and descriptions only in a list that is shown', () => {
     expect(formatAnswer(rooms, typed, 'bash', false)).toBe(':words\nr-1\nr-2\n')
     expect(formatAnswer(rooms, typed, 'bash', true)).toBe(':words\nr-1  Standup\nr-2\n')

@@ -44,7 +44,7 @@ function said(before: Rooms, after: Rooms): string[] {
   return between(before, after).map((event) => `${event.room_id} ${describeEvent(event)}`)
 }
 
-describe('between two looks', () => {
+describe('between two polls', () => {
   test.each<[string, Partial<RoomDetail>, string[]]>([
     ['somebody enters uninvited', people({fay: {is_present: true}}), ['fay joined']],
     ['somebody leaves and is taken off the list', people({ben: null}), ['ben left']],
@@ -63,7 +63,7 @@ describe('between two looks', () => {
     expect(said(look(), look(changed))).toEqual(words.map((text) => `r-1 ${text}`))
   })
 
-  test('rooms come and go', () => {
+  test('rooms appear and disappear', () => {
     const other = fromDetail({...meeting, room_id: 'r-2', name: null}, 1000)
     expect(said(rooms(other), look())).toEqual([
       'r-2 disappeared (was MEETING)',
@@ -78,7 +78,7 @@ describe('between two looks', () => {
   })
 })
 
-describe('an event did not happen before the reading that did not show it yet', () => {
+describe('an event is dated after the last read without it', () => {
   const detail = (changed: Partial<RoomDetail>, rowAt: number, peopleAt: number) => {
     const {attendees: _, ...row} = {...meeting, ...changed}
     return rooms(fromDetail({...meeting, ...changed}, peopleAt, {row, rowAt}))
@@ -86,12 +86,12 @@ describe('an event did not happen before the reading that did not show it yet', 
   const timed = (before: Rooms, after: Rooms) =>
     between(before, after).map((event) => `${event.after} ${describeEvent(event)}`)
 
-  test('of the detail for people', () => {
+  test('the detail counts for people', () => {
     const changed = people({ben: {is_present: false}, eve: {is_present: true}})
     expect(timed(detail({}, 2000, 1000), detail(changed, 4000, 4000))).toEqual(['1000 ben left', '1000 eve joined'])
   })
 
-  test('and no user was in a room, or became its host, that was not MEETING by its row', () => {
+  test('a user joins and becomes host after the last row that is not MEETING', () => {
     const empty = {room_status: 'IDLE', ...people({ann: {is_present: false}, ben: {is_present: false}})}
     const hostless = {...empty, ...people({ann: {is_present: false, is_host: false}, ben: {is_present: false}})}
     expect(timed(detail(hostless, 2000, 1000), detail({}, 4000, 4000))).toEqual([
@@ -102,7 +102,7 @@ describe('an event did not happen before the reading that did not show it yet', 
     ])
   })
 
-  test('and a room with a user in it was still MEETING', () => {
+  test('a room that has a user in it is still MEETING', () => {
     const ended = {room_status: 'ENDED', ...people({ann: {is_present: false}, ben: {is_present: false}})}
     const told = timed(detail({}, 2000, 2500), detail(ended, 4000, 4000))
     expect(told).toEqual(['2500 ann left', '2500 ben left', '2500 MEETING → ENDED'])
@@ -114,7 +114,7 @@ describe('an event did not happen before the reading that did not show it yet', 
     ).toEqual(['2000 MEETING → ENDED'])
   })
 
-  test('of a room that appeared: of the reading that showed it empty', () => {
+  test('a room that appears dates its users after the read that showed it empty', () => {
     expect(timed(rooms(), look())).toEqual(['1000 appeared: Standup, MEETING, host ann, present: ann, ben'])
     expect(timed(rooms(), rooms(vacantBefore(500)))).toEqual([
       '500 appeared: Standup, MEETING, host ann',
@@ -123,7 +123,7 @@ describe('an event did not happen before the reading that did not show it yet', 
     ])
   })
 
-  test('of a room that could not be read: the gap comes first', () => {
+  test('a room that could not be read has its gap first', () => {
     const [room] = look().values()
     if (!room) throw new Error('there is no room')
     const unread = rooms({...room, unread: new Failure({exit: 'network', message: 'reset'})})

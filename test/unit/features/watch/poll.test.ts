@@ -43,12 +43,12 @@ async function watched(looks: readonly (number | Failure)[], random = 0) {
   return {slept, told}
 }
 
-test('looks come every so often, with up to a tenth more at random', async () => {
+test('polls at the interval, plus up to a tenth at random', async () => {
   expect((await watched([0, 0, 0])).slept).toEqual([5000, 5000, 5000])
   expect((await watched([0, 0], 0.5)).slept).toEqual([5250, 5250])
 })
 
-test('a slow service is given as long to rest as it took', async () => {
+test('waits as long as a slow poll took', async () => {
   expect((await watched([12_000, 100, 0])).slept).toEqual([5000, 12_000, 5000])
 })
 
@@ -58,7 +58,7 @@ test('an outage is reported once at each end, and its pauses grow up to a minute
   expect(told).toEqual(['the service is away', 'back after 195000'])
 })
 
-test('the time that the service asks for with Retry-After is kept, an hour at most', async () => {
+test('waits as long as Retry-After asks, an hour at most', async () => {
   expect((await watched([away(120_000), away(86_400_000), away(1000), 0])).slept).toEqual([
     5000, 120_000, 3_600_000, 20_000,
   ])

@@ -24,7 +24,7 @@ test('the service counts as seen as long as reads finish', async () => {
   expect(await after([10, undefined], [10, away], [10, undefined])).toEqual({seen: 20, why: undefined})
 })
 
-test('it is not after a failure, nor while no answer comes for longer than a look takes', async () => {
+test('it is not seen after a failure, nor while an answer takes longer than a poll may', async () => {
   expect(await after([10, undefined], [10, away], [0, given])).toEqual({seen: 0, why: 'the service is away'})
   expect(await after([10, undefined], [6000, given])).toEqual({seen: 0, why: 'no response for 6s'})
   expect(await after([10, undefined], [4000, given])).toEqual({seen: 0, why: undefined})

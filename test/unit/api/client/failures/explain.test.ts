@@ -18,6 +18,19 @@ async function explained(call: (api: Api) => Promise<unknown>, code: string, ...
   return {...facts, read: sent.slice(1)}
 }
 
+/** Nothing but a full room explains it. */
+function isOnlyForFull(id: OperationId, code: string): boolean {
+  return id === 'attendee.token' && code === 'CE001'
+}
+
+/** The rows of the error table with these codes (room, Errors), by operation. */
+const rows = witness.operationErrors
+  .filter(([, code]) => code === 'CE001' || code === 'CE002')
+  .map(([title, code]) => [witness.operations.find((one) => one.title === title)?.id as OperationId, code] as const)
+
+/** Only the call itself explains these: the document has one meaning, and no room shows more of it. */
+const explainedByCall = ['room.create CE001', 'record.start CE001', 'record.stop CE001']
+
 const noSuchRoom = 'room r-1 does not exist: the id is wrong, it was deleted, or it belongs to another application'
 describe('which reading of a code applies', () => {
   test.each(explanations)('%s %s, %s', async (id, code, _, reading, why, advice) => {
@@ -28,15 +41,18 @@ describe('which reading of a code applies', () => {
     expect(facts.read).toEqual(['GET /media/v1/rooms/r-1'])
   })
 
-  const asked = [...new Map(explanations.map(([id, code]) => [`${id} ${code}`, [id, code] as const])).values()]
+  const looked = rows.filter(([id, code]) => !explainedByCall.includes(`${id} ${code}`))
+  const asked = [
+    ...new Map([...explanations, ...looked].map(([id, code]) => [`${id} ${code}`, [id, code] as const])).values(),
+  ]
 
-  test('says so of a room that is gone', () =>
+  test('says that a missing room does not exist', () =>
     everyCase(asked, async (id, code) => {
       const facts = await explained(calls[id], code, noRoom)
       expect(facts).toMatchObject({why: noSuchRoom, try: 'roomctl room list', read: ['GET /media/v1/rooms/r-1']})
     }))
 
-  test('is explained as ever when the room cannot be read', () =>
+  test('keeps its general reason if the room cannot be read', () =>
     everyCase(asked, async (id, code) => {
       const plain = await explained(calls[id], code, breaks('refused', 'no'))
       const broken = await explained(calls[id], code, answer(200, '<html>'))
@@ -80,24 +96,11 @@ describe('a value that an update or a creation did not give', () => {
   })
 })
 
-/** Nothing but a full room explains it. */
-function isOnlyForFull(id: OperationId, code: string): boolean {
-  return id === 'attendee.token' && code === 'CE001'
-}
-
-/** The rows of the error table with these codes (room, Errors), by operation. */
-const rows = witness.operationErrors
-  .filter(([, code]) => code === 'CE001' || code === 'CE002')
-  .map(([title, code]) => [witness.operations.find((one) => one.title === title)?.id as OperationId, code] as const)
-
 describe('every CE001 and CE002 of the document', () => {
-  /** Only the call itself explains these: the document has one meaning, and no room shows more of it. */
-  const told = ['room.create CE001', 'record.start CE001', 'record.stop CE001']
-
-  test('is looked into, or has one reading', () =>
+  test('is explained by a read, or has one meaning', () =>
     everyCase(rows, async (id, code) => {
       const {read, why} = await explained(calls[id], code, meeting({ann, ben: present}))
-      expect(read).toHaveLength(told.includes(`${id} ${code}`) ? 0 : 1)
+      expect(read).toHaveLength(explainedByCall.includes(`${id} ${code}`) ? 0 : 1)
       expect(why ?? 'no seat is left').toMatch(/^\S.*[^.]$/u)
       expect(why === undefined).toBe(isOnlyForFull(id, code))
     }))
@@ -113,7 +116,7 @@ describe('every CE001 and CE002 of the document', () => {
     ))
 })
 
-describe('what the values of a call tell without any reading', () => {
+describe('a refusal that the values of the call explain without a read', () => {
   const base = {
     name: 'Weekly',
     created_by: 'ann',
@@ -161,7 +164,7 @@ test('names in the advice are quoted for the shell', async () => {
   expect(facts.try).toBe("roomctl attendee add r-1 'o'\\''neil; x'")
 })
 
-test('a user whose id is near one of the list names it', async () => {
+test('an id close to a listed one suggests that one', async () => {
   const facts = await explained(
     (api) => api.call(sendData, {path: {roomId: 'r-1'}, body: {from: 'ann', to: ['bem'], data: 'x'}}),
     'CE001',
@@ -170,7 +173,7 @@ test('a user whose id is near one of the list names it', async () => {
   expect(facts.why).toBe('the room exists; bem is not on its attendee list; did you mean ben?')
 })
 
-test('the people that data is for are looked for, too', async () => {
+test('the recipients of data are looked up, too', async () => {
   const call = (api: Api) =>
     api.call(sendData, {path: {roomId: 'r-1'}, body: {from: 'ann', to: ['ben', 'zoe'], data: 'x'}})
   const facts = await explained(call, 'CE001', meeting({ann, ben: listed}))

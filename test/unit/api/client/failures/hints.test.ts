@@ -34,7 +34,7 @@ async function _advisedAfter(
 }
 
 describe('a refusal for the state of the room', () => {
-  test('says the state where it is the reason', () =>
+  test('names the state if it is the reason', () =>
     everyCase(cells, async (id, code, state) => {
       const {message, why, outcome, sent} = await explained(id, code, room({room_status: state, attendees: []}))
       // The document refuses to stop in ENDED, or where nothing is recorded: IDLE alone explains nothing (room §15).
@@ -66,12 +66,12 @@ describe('a refusal for the state of the room', () => {
     ['says no state', room()],
     ['is in a state of no document', room({room_status: 'PAUSED'})],
     ['comes broken', answer(200, '<html>')],
-  ])('stays what the service said when the room %s', async (_, reading) => {
+  ])('keeps the message of the service if the room %s', async (_, reading) => {
     const {message, code, outcome} = await explained('room.end', 'ER001', reading)
     expect([message, code, outcome]).toEqual(['cannot end room r-1: because', 'ER001', 'none'])
   })
 
-  test.each(['CE001', 'CE003'])('is not looked for behind the code %s', async (code) => {
+  test.each(['CE001', 'CE003'])('needs no read for the code %s', async (code) => {
     expect((await explained('room.end', code)).sent).toHaveLength(1)
   })
 })

@@ -74,7 +74,7 @@ test('a read changes nothing, however it ends', () =>
     }
   }))
 
-test('a change that was certainly not made is known for it, and no room is read', () =>
+test('a change that was certainly not made is reported so, without a read', () =>
   everyCase(certain, async (_, step) => {
     for (const id of [...withEffect(enveloped, 'state'), ...withEffect(enveloped, 'create')]) {
       const {outcome, sent} = await outcomeOf(id, step)
@@ -119,7 +119,7 @@ describe('a repetition that is refused', () => {
       })
     }))
 
-  test('and an unsent one, too, if the first attempt was answered 503', async () => {
+  test('is unknown, too, if it was never sent after a 503', async () => {
     const abort = new AbortController()
     const steps = [answer(503, '', {'retry-after': '1'}), ended]
     const {api} = stage(steps, {retries: 1, abort, onSleep: () => abort.abort()})
@@ -291,7 +291,7 @@ describe('a change that the room shows', () => {
     expect(sent.length).toBeLessThan(4)
   })
 
-  test('stays unknown when the room tells nothing certain', () =>
+  test('stays unknown if the room does not decide', () =>
     everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of settled) {
         for (const unclear of sights[id].unclear) {
@@ -306,7 +306,7 @@ describe('a change that the room shows', () => {
     ['is not there by a code of its own', answer(404, '<html>')],
     ['comes broken', answer(200, '<html>')],
     ['is of another shape', room({attendees: 'everybody', room_status: 7})],
-  ])('stays unknown when the room that should tell %s', async (_, reading) => {
+  ])('stays unknown if the room, read to settle it, %s', async (_, reading) => {
     for (const id of settled) {
       const {outcome, sent} = await outcomeOf(id, breaks('reset'), reading)
       expect([id, outcome, sent.length]).toEqual([id, 'unknown', 2])

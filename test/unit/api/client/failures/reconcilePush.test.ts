@@ -97,7 +97,7 @@ describe('a credential whose answer was lost', () => {
       }
     }))
 
-  test('may still be on its way when another is shown', () =>
+  test('is unknown if another is shown while the request may still arrive', () =>
     everyCase(late, async (_, step) => {
       for (const id of ids) {
         for (const reading of sights[id].absent) {
@@ -117,7 +117,7 @@ describe('a credential whose answer was lost', () => {
       }
     }))
 
-  test('is not read for when it certainly did not arrive, or was refused', async () => {
+  test('needs no read if it did not arrive, or was refused', async () => {
     for (const id of ids) {
       for (const step of [breaks('refused', 'no'), answer(400), answer(403), answer(422)]) {
         const {api, sent} = stage([step], {retries: 0})

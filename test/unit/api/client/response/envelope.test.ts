@@ -50,7 +50,7 @@ describe('an envelope', () => {
   })
 })
 
-describe('any JSON, against a plain reading of it', () => {
+describe('any JSON', () => {
   const escaped = (text: string) => text.replace(/[a-z_]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
   const member = fc.constantFrom(
     'status',
@@ -82,7 +82,7 @@ describe('any JSON, against a plain reading of it', () => {
     return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
   }
 
-  test('it is what that says', () => {
+  test('is read as JSON.parse and the document read it', () => {
     fc.assert(
       fc.property(objects, (text) => {
         expect(readEnvelope(text, json)).toEqual(plainly(text))
@@ -91,7 +91,7 @@ describe('any JSON, against a plain reading of it', () => {
     )
   })
 
-  test('any bytes are of one of three kinds, and other than JSON is broken', () => {
+  test('any bytes are read as one of three kinds, and all but JSON as broken', () => {
     const bytes = fc.oneof(
       fc.uint8Array({maxLength: 60}),
       fc.tuple(objects, fc.nat(), fc.nat({max: 255})).map(([text, at, byte]) => {

@@ -67,8 +67,8 @@ describe('an answer without an envelope', () => {
   })
 })
 
-describe('the words of a refusal', () => {
-  test('stand in the failure, with what HTTP says and what to do', async () => {
+describe('the message of a refusal', () => {
+  test('is in the failure, with the HTTP status and advice', async () => {
     const {api} = stage([answer(404, {message: 'no container games/foo'})])
     expect((await failureOf(api.call(listContainer, {path}))).facts).toEqual({
       exit: 'missing',
@@ -84,7 +84,7 @@ describe('the words of a refusal', () => {
     })
   })
 
-  test('that do not come with a 404 leave it open whether the path is wrong', async () => {
+  test('may be missing from a 404: the path may be wrong', async () => {
     const {api} = stage([answer(404, '<html>')])
     expect((await failureOf(api.call(listContainer, {path}))).facts).toEqual({
       exit: 'missing',
@@ -98,7 +98,7 @@ describe('the words of a refusal', () => {
     })
   })
 
-  test('are not taken for a code of the room document', async () => {
+  test('is not taken for a code of the room document', async () => {
     const {api} = stage([answer(409, {status: 'FAIL', error_code: 'CE200', message: 'it already exists'})])
     const {facts} = await failureOf(calls['asset.create'](api))
     expect([facts.exit, facts.code, facts.message]).toEqual([
@@ -117,7 +117,7 @@ describe('HEAD', () => {
     expect(sent).toEqual(['HEAD /media/games/foo/'])
   })
 
-  test('lets go of its answer, for a connection that is held keeps the program from ending', async () => {
+  test('discards its answer, since an open connection keeps the program running', async () => {
     let held = true
     const letGo = () => {
       held = false
@@ -158,7 +158,7 @@ describe('a change of a container', () => {
     ['the answer is no container', breaks('reset'), answer(200, {description: 7})],
     ['the service may still work on it', breaks('headers-timeout'), shows('Old words')],
     ...acknowledged.map(([what, step]): [string, Step, Step] => [what, step, shows('Old words')]),
-  ])('stays unknown when %s, and names what tells', async (_, step, reading) => {
+  ])('stays unknown if %s, and names the command that shows it', async (_, step, reading) => {
     const {api, sent} = stage([step, ...settling(reading)], {retries: 0})
     const {facts} = await failureOf(api.call(describeContainer, describing))
     expect([facts.outcome, sent[1]]).toEqual(['unknown', 'GET /media/games/foo/'])
@@ -173,7 +173,7 @@ describe('a change of a container', () => {
     }
   })
 
-  test('that was answered with what no document has says that it was made', async () => {
+  test('with an undocumented reply was made', async () => {
     const {api} = stage([answer(201, {uuid: 7})])
     const {facts} = await failureOf(calls['asset.create'](api))
     expect([facts.code, facts.outcome]).toEqual(['broken-answer', 'applied'])

@@ -87,7 +87,7 @@ describe('a reply that is not as documented', () => {
 })
 
 describe('an answer that is no envelope', () => {
-  test('is never repeated in the failure, but for what refuses', async () => {
+  test('is repeated in the failure only if it refuses', async () => {
     for (const text of ['<html>S3CRET', '{"token":"S3CRET"', 'S3CRET', '{"token":"S3CRET"}', '["S3CRET"]']) {
       const failure = await failureOf(calls['room.list'](stage([answer(200, text)]).api))
       expect(JSON.stringify([failure.facts, failure.stack, String(failure.cause)])).not.toContain('S3CRET')

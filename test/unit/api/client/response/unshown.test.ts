@@ -28,7 +28,7 @@ describe('a 2xx whose body denies the change', () => {
   )
   const documented = ['asset.create', 'push.send'] as const
 
-  test('leaves its outcome unknown, in the words of the body', () =>
+  test('leaves its outcome unknown, with the message of the body', () =>
     everyCase(denials, async (_, body) => {
       for (const {id} of bare) {
         const steps = [answer(202, body), ...settling(breaks('reset'))]
@@ -39,7 +39,7 @@ describe('a 2xx whose body denies the change', () => {
       }
     }))
 
-  test('and as the body is if it has no words', () =>
+  test('shows the body itself if it has no message', () =>
     everyCase(
       [
         ['success: false', {success: false}],
@@ -52,7 +52,7 @@ describe('a 2xx whose body denies the change', () => {
       },
     ))
 
-  test('so do all documented members missing, and no error beside them is one', async () => {
+  test('is unknown, too, if all documented members are missing, and null or empty errors deny nothing', async () => {
     for (const id of documented) {
       for (const body of [{}, [], 'OK', {uuids: 1}]) {
         const {facts} = await failureOf(calls[id](stage([answer(202, body)], {retries: 0}).api))

@@ -51,7 +51,7 @@ async function through(url: URL, changed: Partial<WireOptions> = {}): Promise<Tr
 }
 
 describe('a proxy', () => {
-  test('opens a way for http and never sees the request or its credential', async () => {
+  test('opens a tunnel for http and never sees the request or its credential', async () => {
     const by = await proxy()
     const url = byName(await listenHttp((request, response) => response.end(request.headers.authorization)))
     const send = await through(by.url)
@@ -163,7 +163,7 @@ describe('the transport for a run', () => {
     expect(by.seen).toHaveLength(0)
   })
 
-  test('tells of a proxy it cannot use without repeating its password', async () => {
+  test('names a proxy it cannot use, without its password', async () => {
     const send = selectTransport({...options, env: {HTTPS_PROXY: 'socks5://me:s3cret@127.0.0.1:1080'}})
     const error = await wireError(send(get(new URL('https://h.invalid/'))))
     expect([error.problem, error.sent]).toEqual(['proxy', 'no'])

@@ -108,7 +108,7 @@ describe.each(adapters)('an exchange over the %s adapter', (_, transport) => {
     expect(await text(await send(counted))).toBe('onetwo 6')
   })
 
-  test('tells of a body that could not be read, with its cause', async () => {
+  test('reports a body that could not be read, with its cause', async () => {
     const cause = new Error('the disk is gone')
     const url = await listenHttp((request) => request.resume())
     const send = await transport()
@@ -124,7 +124,7 @@ describe.each(adapters)('an exchange over the %s adapter', (_, transport) => {
   test.each([
     ['shrank', ['one']],
     ['grew', ['one', 'two', 'three']],
-  ])('gives a streamed body up that %s after its length was announced', async (what, parts) => {
+  ])('cancels a streamed body that %s after its length was announced', async (what, parts) => {
     const url = await listenHttp((request) => request.resume())
     const send = await transport()
     const headers = {'content-length': '6'}
@@ -160,7 +160,7 @@ describe.each(adapters)('an exchange over the %s adapter', (_, transport) => {
     expect(error.message).not.toContain('s3cret')
   })
 
-  test('lets the rest of an endless body go without an error', async () => {
+  test('discards the rest of an endless body without an error', async () => {
     let gone: () => void = () => {}
     const wentAway = new Promise<void>((resolve) => {
       gone = resolve

@@ -39,7 +39,7 @@ describe('a credential', () => {
     },
   )
 
-  test('that cannot be had fails the request before anything is sent', async () => {
+  test('that is not available fails the request before anything is sent', async () => {
     const {transport, asked} = answering()
     const broken = withCredential(transport, {...credential, header: () => Promise.reject(new Error('no keyring'))})
     await expect(broken(get(HERE))).rejects.toThrow('no keyring')
@@ -55,7 +55,7 @@ describe('a trace', () => {
     return {send, lines, secrets}
   }
 
-  test('shows the body of an answer that was here at once', async () => {
+  test('shows the body of an answer that is complete at once', async () => {
     const headers = {'content-type': 'application/json'}
     const here: Transport = async () => ({
       ...answerWith('{"a":1}', headers),
@@ -114,7 +114,7 @@ describe('a trace', () => {
     expect(lines[3]).toBe('> PUT https://h.test:8443/media/v1/rooms | a streamed body')
   })
 
-  test('makes visible what would steer a terminal', async () => {
+  test('escapes control characters of a terminal', async () => {
     const evil = `\u001b[2J\u009b31m\u202e\u200b\r\n\u2028${'\u0301'.repeat(20)}`
     const {transport} = answering(evil, {'content-type': 'text/html', 'x-a': '\u009b1m'})
     const {send, lines} = traced(transport)

@@ -4,7 +4,7 @@ import {readBody} from '../../../../../src/api/http/wire/message.js'
 import {adapters, get, listen, listenHttp, listenRaw, text, wireError} from '../support.js'
 
 describe.each(adapters)('the reader of an answer over the %s adapter', (_, transport) => {
-  test('is given the answer, and not the notes that come before it', async () => {
+  test('gets the final response, without the informational ones before it', async () => {
     const url = await listenRaw((socket) =>
       socket.write(
         'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone',
@@ -14,7 +14,7 @@ describe.each(adapters)('the reader of an answer over the %s adapter', (_, trans
     expect([answer.status, answer.headers.link, await text(answer)]).toEqual([404, undefined, 'gone'])
   })
 
-  test('holds up a service that sends faster than it reads', async () => {
+  test('slows down a service that sends faster than it reads', async () => {
     const sent = {bytes: 0}
     const url = await listenHttp((_, response) => {
       const pour = () => {
@@ -38,7 +38,7 @@ describe.each(adapters)('the reader of an answer over the %s adapter', (_, trans
     await chunks.return?.()
   })
 
-  test('who reads no further closes the connection', async () => {
+  test('that stops reading closes the connection', async () => {
     let closed: () => void = () => {}
     const wasClosed = new Promise<void>((resolve) => {
       closed = resolve
@@ -52,7 +52,7 @@ describe.each(adapters)('the reader of an answer over the %s adapter', (_, trans
     await wasClosed
   })
 
-  test('who gives up before a connection is ready is not kept waiting for it, and nothing was sent', async () => {
+  test('that gives up before a connection is ready does not wait for it, and nothing is sent', async () => {
     // TLS never begins, so that the connection is never ready.
     const url = await listen(net.createServer())
     const patience = new AbortController()

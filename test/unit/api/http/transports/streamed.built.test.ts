@@ -25,7 +25,7 @@ function expected(): string {
 }
 
 describe.each(adapters)('a streamed body over the %s adapter', (name, transport) => {
-  test('arrives as it was made, though its blocks are used again, and the reader is slow', async () => {
+  test('arrives unchanged, though its blocks are reused and the reader is slow', async () => {
     const url = await listenHttp(async (request, response) => {
       const hash = createHash('sha1')
       for await (const chunk of request) {
@@ -42,7 +42,7 @@ describe.each(adapters)('a streamed body over the %s adapter', (name, transport)
     expect(used.size).toBe(name === 'direct' ? 1 : blocks)
   })
 
-  test('is let go when its reader goes away in the middle', async () => {
+  test('ends if its reader disconnects', async () => {
     const url = await listenHttp((request) => {
       request.once('data', () => request.socket.destroy())
     })

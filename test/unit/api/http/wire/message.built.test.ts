@@ -58,7 +58,7 @@ describe('an answer that is read whole', () => {
     expect(answer.discarded()).toBe(true)
   })
 
-  test('is left at the cap when it does not end', async () => {
+  test('is cut off at the cap if it does not end', async () => {
     const {body, taken} = endless(Buffer.alloc(MIB))
     const answer = answerWith(body)
     const error = await wireError(readBody(answer, {maxBytes: 2 * MIB, signal: never}))
@@ -105,7 +105,7 @@ describe('an answer that is read whole', () => {
     expect((await readBody(answerWith('', {'content-encoding': coding}), limits)).length).toBe(0)
   })
 
-  test('passes the failure of a compressed body on', async () => {
+  test('passes on the failure of a compressed body', async () => {
     const cut = new WireError('broken', 'maybe', 'cut')
     const body = (async function* () {
       yield zlib.gzipSync('x'.repeat(1000)).subarray(0, 10)
@@ -147,7 +147,7 @@ describe.each(adapters)('an answer over the %s adapter', (_, transport) => {
     await hungUp
   })
 
-  test('that never ends is left at the cap and its connection closed', async () => {
+  test('that never ends is cut off at the cap and its connection closed', async () => {
     let closed: () => void = () => {}
     const hungUp = new Promise<void>((resolve) => {
       closed = resolve
