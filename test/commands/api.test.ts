@@ -153,9 +153,9 @@ describe('the answer', () => {
     expect(error).toMatch(/^error: cannot call GET \/x: no/)
     const json = await cli('api room GET /x -o json', {transport: always(() => refusal(code, 'no', status))})
     expect(json.stdout).toBe('')
-    const told = JSON.parse(json.stderr).error
-    expect(told.exit_code).toBe(exit)
-    expect(JSON.parse(told.body).status).toBe('FAIL')
+    const {error: failure} = JSON.parse(json.stderr)
+    expect(failure.exit_code).toBe(exit)
+    expect(JSON.parse(failure.body).status).toBe('FAIL')
   })
 
   test.each([

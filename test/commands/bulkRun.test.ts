@@ -142,8 +142,8 @@ describe('messages of a run', () => {
   test('with --progress json is one object for each target, and one for all', async () => {
     const ran = await cli('room end r-standup r-review --yes --concurrency 1 --progress json -q')
     expect(ran.stdout).toBe('r-standup\n')
-    const told = jsonLines(ran.stderr)
-    expect(told).toMatchObject([
+    const events = jsonLines(ran.stderr)
+    expect(events).toMatchObject([
       {event: 'settled', id: 'r-standup', outcome: 'done'},
       {event: 'settled', id: 'r-review', outcome: 'failed', error: {code: 'ER001'}},
       {event: 'finished', done: 1, failed: 1, skipped: 0},

@@ -32,8 +32,8 @@ describe('selection flags', () => {
     const ran = await cli(['room', 'end', '--match', 'nobody', '--yes', '-o', 'json'])
     expect(ran).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
     expect(posts(ran.sent)).toEqual([])
-    const told = {exit: 0, stdout: '', stderr: 'nothing to change\n'}
-    expect(await cli(['room', 'end', '--match', 'nobody'])).toMatchObject(told)
+    const unchanged = {exit: 0, stdout: '', stderr: 'nothing to change\n'}
+    expect(await cli(['room', 'end', '--match', 'nobody'])).toMatchObject(unchanged)
   })
 
   test('stops at --max, before any room is read or changed', async () => {

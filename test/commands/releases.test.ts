@@ -143,11 +143,11 @@ describe('the ledger of uploads', () => {
     }
     const ledger = await openLedger(dir, {now: () => noon})
     const place = {base: 'http://sandbox.localhost/asset', container: 'games/puzzle'}
-    const found = ledger.finishedAs([
+    const uploads = ledger.finishedAs([
       {...place, name: 'done.bundle'},
       {...place, name: 'last.bundle'},
     ])
-    expect(found.map(({name, size}) => [name, size])).toEqual([
+    expect(uploads.map(({name, size}) => [name, size])).toEqual([
       ['done.bundle', 2 * part],
       ['last.bundle', 10],
     ])

@@ -10,8 +10,8 @@ async function answering(prefix: string, answer: () => WireResponse | Promise<Wi
   const sandbox = sandboxOf(await demoStore())
   return healthy({}, async (request) => {
     if (!request.url.pathname.startsWith(prefix)) return sandbox(request)
-    const given = await answer()
-    return {...given, headers: {date: noon.toUTCString(), ...given.headers}}
+    const response = await answer()
+    return {...response, headers: {date: noon.toUTCString(), ...response.headers}}
   })
 }
 

@@ -210,12 +210,12 @@ test('users who are in a room when it is chosen are listed as present, not as jo
       }),
     ],
   })
-  const told = ran.stdout
+  const events = ran.stdout
     .split('\n')
     .filter((line) => line.includes('r-standup'))
     .map((line) => JSON.parse(line))
-  expect(told[0]).toMatchObject({event: 'room-appeared', present: ['ann', 'ben', '김민준']})
-  expect(told.map(({event}) => event)).toEqual(['room-appeared'])
+  expect(events[0]).toMatchObject({event: 'room-appeared', present: ['ann', 'ben', '김민준']})
+  expect(events.map(({event}) => event)).toEqual(['room-appeared'])
 })
 
 describe('--until-status', () => {

@@ -18,8 +18,8 @@ describe('an answer for the shell scripts', () => {
   })
 
   test('has no description beside a single word that bash would insert with it', () => {
-    const one = {...rooms, candidates: rooms.candidates.slice(0, 1)}
-    expect(formatAnswer(one, typed, 'bash', true)).toBe(':words\nr-1\n')
+    const single = {...rooms, candidates: rooms.candidates.slice(0, 1)}
+    expect(formatAnswer(single, typed, 'bash', true)).toBe(':words\nr-1\n')
   })
 
   test.each(['a\nb', 'a\tb', '\u001b[31m', '\u202eevil', 'a\u200bb', '', 'x'.repeat(501)])(

@@ -104,8 +104,11 @@ describe('an event is dated after the last read without it', () => {
 
   test('a room that has a user in it is still MEETING', () => {
     const ended = {room_status: 'ENDED', ...people({ann: {is_present: false}, ben: {is_present: false}})}
-    const told = timed(detail({}, 2000, 2500), detail(ended, 4000, 4000))
-    expect(told).toEqual(['2500 ann left', '2500 ben left', '2500 MEETING → ENDED'])
+    expect(timed(detail({}, 2000, 2500), detail(ended, 4000, 4000))).toEqual([
+      '2500 ann left',
+      '2500 ben left',
+      '2500 MEETING → ENDED',
+    ])
     expect(
       timed(
         detail(people({ann: {is_present: false}, ben: {is_present: false}}), 2000, 2500),

@@ -13,7 +13,7 @@ async function watched(looks: readonly (number | Failure)[], random = 0) {
   let time = 0
   let at = 0
   const slept: number[] = []
-  const told: string[] = []
+  const reports: string[] = []
   const sleep = async (ms: number) => {
     slept.push(ms)
     time += ms
@@ -37,10 +37,10 @@ async function watched(looks: readonly (number | Failure)[], random = 0) {
   await poll(session, {
     intervalMs: 5000,
     look,
-    lost: ({message}) => told.push(message),
-    back: (ms) => told.push(`back after ${ms}`),
+    lost: ({message}) => reports.push(message),
+    back: (ms) => reports.push(`back after ${ms}`),
   })
-  return {slept, told}
+  return {slept, reports}
 }
 
 test('polls at the interval, plus up to a tenth at random', async () => {
@@ -53,9 +53,9 @@ test('waits as long as a slow poll took', async () => {
 })
 
 test('an outage is reported once at each end, and its pauses grow up to a minute', async () => {
-  const {slept, told} = await watched([...Array.from({length: 6}, () => away()), 0, 0])
+  const {slept, reports} = await watched([...Array.from({length: 6}, () => away()), 0, 0])
   expect(slept).toEqual([5000, 5000, 10_000, 20_000, 40_000, 60_000, 60_000, 5000])
-  expect(told).toEqual(['the service is away', 'back after 195000'])
+  expect(reports).toEqual(['the service is away', 'back after 195000'])
 })
 
 test('waits as long as Retry-After asks, an hour at most', async () => {

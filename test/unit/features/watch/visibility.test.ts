@@ -3,7 +3,7 @@ import {Failure} from '../../../../src/failure.js'
 import {Visibility} from '../../../../src/features/watch/visibility.js'
 
 const away = new Failure({exit: 'temporary', message: 'the service is away'})
-const given = new Failure({exit: 'interrupted', message: 'interrupted'})
+const interrupted = new Failure({exit: 'interrupted', message: 'interrupted'})
 
 /** Looks, each with its length in milliseconds and how it ends; gives what the watch ends with at an interval of 5 s. */
 async function after(...looks: readonly [ms: number, ends: Failure | undefined][]) {
@@ -25,8 +25,8 @@ test('the service counts as seen as long as reads finish', async () => {
 })
 
 test('it is not seen after a failure, nor while an answer takes longer than a poll may', async () => {
-  expect(await after([10, undefined], [10, away], [0, given])).toEqual({seen: 0, why: 'the service is away'})
-  expect(await after([10, undefined], [6000, given])).toEqual({seen: 0, why: 'no response for 6s'})
-  expect(await after([10, undefined], [4000, given])).toEqual({seen: 0, why: undefined})
-  expect(await after([4000, undefined], [7000, given])).toEqual({seen: 0, why: undefined})
+  expect(await after([10, undefined], [10, away], [0, interrupted])).toEqual({seen: 0, why: 'the service is away'})
+  expect(await after([10, undefined], [6000, interrupted])).toEqual({seen: 0, why: 'no response for 6s'})
+  expect(await after([10, undefined], [4000, interrupted])).toEqual({seen: 0, why: undefined})
+  expect(await after([4000, undefined], [7000, interrupted])).toEqual({seen: 0, why: undefined})
 })

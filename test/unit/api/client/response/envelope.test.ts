@@ -74,8 +74,8 @@ describe('any JSON', () => {
   function plainly(text: string): unknown {
     const members = new Map(Object.entries(JSON.parse(text) as object))
     const word = (name: string) => {
-      const found = members.get(name)
-      return typeof found === 'string' && found !== '' ? found : undefined
+      const member = members.get(name)
+      return typeof member === 'string' && member !== '' ? member : undefined
     }
     if (members.get('status') === 'SUCCESS') return {kind: 'success', data: members.get('data')}
     if (members.get('status') === 'FAIL') return {kind: 'fail', code: word('error_code'), message: word('message')}
