@@ -10,7 +10,7 @@ import {everyFile} from './written.js'
 const run = toolInOneProcess()
 
 test.each(everyFile)(
-  '$name is as it was wherever the disk is full, which is said with what to do',
+  '$name is unchanged wherever the disk is full, and the error says what to do',
   {
     timeout: 120_000,
   },

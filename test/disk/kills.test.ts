@@ -10,7 +10,7 @@ import {everyFile} from './written.js'
 const prepare = toolInOneProcess()
 
 test.each(everyFile)(
-  '$name is old or new, and whole, wherever its command is killed; the next one works and sweeps',
+  '$name is old or new, and whole, wherever its command is killed; the next command works and removes leftovers',
   {
     timeout: 120_000,
   },

@@ -39,22 +39,19 @@ describe('what a killed run has left', () => {
     ['a download', 'out/.roomctl-0123456789abcdef.part'],
   ] as const
 
-  test.each(drafts)(
-    'of %s, %s, goes with the next one, and so does one from before the clock was set back',
-    async (name, draft) => {
-      const one = fileNamed(name)
-      const place = await placeWith(one, run)
-      for (const days of [-2, 2]) {
-        leave(place, draft, away(days * 86_400))
-        expect(await run(place, one.write(2))).toMatchObject({exit: one.done})
-        expect({days, left: strangers(one, place.dir)}).toEqual({days, left: []})
-      }
-    },
-  )
+  test.each(drafts)('of %s, %s, is removed by the next run, also after the clock was set back', async (name, draft) => {
+    const one = fileNamed(name)
+    const place = await placeWith(one, run)
+    for (const days of [-2, 2]) {
+      leave(place, draft, away(days * 86_400))
+      expect(await run(place, one.write(2))).toMatchObject({exit: one.done})
+      expect({days, left: strangers(one, place.dir)}).toEqual({days, left: []})
+    }
+  })
 
   const living = drafts[0][1].replace('abcdef', process.pid.toString(16).padStart(6, '0'))
   test.each([[drafts[0][0], living] as const, drafts[3]])(
-    'of %s, %s, stays while it may be that of a living one',
+    'of %s, %s, stays while its process may be alive',
     async (name, draft) => {
       const one = fileNamed(name)
       const place = await placeWith(one, run)
@@ -64,7 +61,7 @@ describe('what a killed run has left', () => {
     },
   )
 
-  test('of a result goes with the next run, though that follows at once', async () => {
+  test('of a result is removed by the next run, even at once', async () => {
     const place = await placeWith(fileNamed('a download'), run)
     leave(place, 'more/a.png', away(-5))
     leave(place, 'r.json.tmp-1234567890abcdef', away(-2))
@@ -192,7 +189,7 @@ describe('a home', () => {
     expect(ran.stderr).toContain('ro/state/journal.ndjson cannot be written: the file system is read-only;')
   })
 
-  test('that the system does not know is no hindrance where the environment says all', async () => {
+  test('that the system does not know is not needed if the environment sets everything', async () => {
     const place = freshPlace()
     // As for a user without HOME and without an entry in the password file.
     const shim = leave(

@@ -76,7 +76,7 @@ function write(one: Written, n: number, place: Place, {without}: DiskFault): Pro
 }
 
 test.each(everyFile)(
-  '$name on a disk that fails is as it was, and is written again once the disk is well',
+  '$name on a disk that fails is as it was, and is written again once the disk works',
   {
     timeout: 60_000,
   },

@@ -51,13 +51,6 @@ export const stages: readonly Stage[] = [
     outcome: 'unknown',
   },
   {
-    name: 'the read before a change',
-    line: 'room end r-party --yes',
-    at: /GET/u,
-    says: notSent,
-    outcome: 'none',
-  },
-  {
     name: 'a creation',
     line: 'room create X --created-by ann',
     at: /POST/u,
@@ -88,20 +81,6 @@ export const stages: readonly Stage[] = [
     at: /POST/u,
     says: inDoubt('the push may have been sent to ann'),
     outcome: 'unknown',
-  },
-  {
-    name: 'one of many reads',
-    line: 'attendee find ann',
-    at: /attendees/u,
-    says: notSent,
-    outcome: 'none',
-  },
-  {
-    name: 'the choice of targets',
-    line: 'room end --status MEETING --yes',
-    at: /GET/u,
-    says: notSent,
-    outcome: 'none',
   },
   {
     name: 'changes of a run',
@@ -180,13 +159,6 @@ export const stages: readonly Stage[] = [
   },
   {name: 'a check of doctor', line: 'doctor', at: /GET/u, says: notSent, outcome: 'none'},
   {
-    name: 'a raw read',
-    line: 'api room GET /v1/rooms',
-    at: /GET/u,
-    says: notSent,
-    outcome: 'none',
-  },
-  {
     name: 'a raw change',
     line: 'api room POST /v1/rooms -f name=X',
     at: /POST/u,
@@ -195,26 +167,8 @@ export const stages: readonly Stage[] = [
   },
   {name: 'a list of ids that never comes', line: 'room end -', says: notSent, outcome: 'none'},
   {
-    name: 'recipients that never come',
-    line: 'push send - --title x --body y',
-    says: notSent,
-    outcome: 'none',
-  },
-  {
-    name: 'a secret that never comes',
-    line: 'push register ann --type ANDROID',
-    says: notSent,
-    outcome: 'none',
-  },
-  {
     name: 'a list in a pipe that never comes',
     line: 'push send --recipients-from silent --title x --body y',
-    says: notSent,
-    outcome: 'none',
-  },
-  {
-    name: 'a JSON text that never comes',
-    line: 'push send ann --data-json - --title x --body y',
     says: notSent,
     outcome: 'none',
   },

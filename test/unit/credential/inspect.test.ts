@@ -26,7 +26,7 @@ describe('the bytes of a file decide its kind, and its name if they do not', () 
   })
 })
 
-test('a file that is no credential is named, with the one command or click that gets the right one', () =>
+test('a wrong file is named, with the command or click that gets the right one', () =>
   everyCase(
     wrongFiles.map((row) => [row.what, row] as const),
     async (_, {file, make, code, says, advice}) => {

@@ -39,7 +39,7 @@ beforeAll(() => {
 })
 
 test.each(bases)(
-  'damaged files bring findings, never an error, and no wait that ends the test: $what',
+  'damaged files give findings, never an error: $what',
   async ({fileName, make}) => {
     const base = make()
     const verdicts = new Set<string>()

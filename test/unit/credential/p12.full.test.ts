@@ -48,7 +48,7 @@ PATH=\${PATH#*:} exec openssl "$@"
 test.each([
   ['OpenSSL 3', undefined],
   ['LibreSSL', libressl],
-])('a file in old encryption is written again by the command that is shown, with %s', async (_, script) => {
+])('a file in old encryption is converted by the advised command, with %s', async (_, script) => {
   const file = openssl.file(openssl.fresh(' old.p12'), openssl.p12({flags: ['-legacy']}))
   const password = async () => 'secret'
   const {findings} = await inspect(file, readFileSync(file), {now, password})
@@ -76,7 +76,7 @@ const opens = ([file, passphrase]) => {
 console.log(JSON.stringify([process.versions.openssl, JSON.parse(process.argv[1]).map(opens)]))
 `
 
-test('a MAC is right or wrong as the OpenSSL 3.5 of Node 24 says', async () => {
+test('a MAC is right or wrong as in the OpenSSL 3.5 of Node 24', async () => {
   const macs = opensslP12Files.filter(
     ({what}) => /^(?:PBMAC1|MAC) /u.test(what) && !/no program here|such a digest|are tried/u.test(what),
   )

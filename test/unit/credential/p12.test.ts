@@ -14,7 +14,7 @@ test.each(p12Files)('every .p12 gets its verdict: $what', async ({make, password
   expect(findings.map(({level, code}) => `${level} ${code}`)).toEqual(verdict)
 })
 
-test('a certificate tells its bundle id, team, environments, topics, times and fingerprint', async () => {
+test('a certificate has its bundle id, team, environments, topics, times and fingerprint', async () => {
   const pem = made.certificate({to: '2027-01-01T00:00:00Z'})
   const found = await readApnsCertificate(made.p12({certificates: [pem], encryption: '3des'}), 'secret', {now})
   expect(found).toMatchObject({
@@ -39,7 +39,7 @@ test('the topics of a certificate for several are reported', async () => {
   expect(found.topics).toEqual(['com.example.rooms', 'com.example.rooms.voip'])
 })
 
-test('of a chain the certificate of the key is found, wherever it is', async () => {
+test('in a chain the certificate of the key is found, wherever it is', async () => {
   const row = p12Files.find(({what}) => what === 'a chain, the authority first')
   const found = await readApnsCertificate(row?.make(made) ?? Buffer.alloc(0), 'secret', {now})
   expect(found.name).toBe('Apple Push Services: com.example.rooms')
@@ -51,7 +51,7 @@ test('a key of a type that Node does not know is named', async () => {
   expect(findings[0]?.message).toContain('(a key of the type 1.2.840.113549.1.1.99), so its key was not checked')
 })
 
-test('a digest that is hashed again and again is that of node:crypto', () => {
+test('repeated hashing gives the digest of node:crypto', () => {
   for (const digest of ['sha1', 'sha256', 'sha512']) {
     const first = hash(digest, 'abc', 'buffer')
     let last: Buffer = first
@@ -60,7 +60,7 @@ test('a digest that is hashed again and again is that of node:crypto', () => {
   }
 })
 
-test('another team than the expected one is an error', async () => {
+test('a team that differs from the expected one is an error', async () => {
   const {findings} = await readApnsCertificate(made.p12(), 'secret', {teamId: 'TEAM654321', now})
   expect(findings).toMatchObject([{level: 'error', message: 'it belongs to team TEAM123456, but TEAM654321 was given'}])
 })
@@ -74,14 +74,14 @@ test('errors have names, numbers and days', async () => {
   ])
 })
 
-test('a password is needed where an empty one does not open the file', async () => {
+test('a password is needed if an empty one does not open the file', async () => {
   expect(await needsPassword(made.p12())).toBe(true)
   expect(await needsPassword(made.p12({password: ''}))).toBe(false)
   expect(await needsPassword(made.p12({mac: false}))).toBe(true)
   expect(await needsPassword(Buffer.from('no .p12'))).toBe(false)
 })
 
-describe('a file that is made to hold the program up is given up', () => {
+describe('a file made to block the program is refused', () => {
   test('nested too deep', async () => {
     const deep = Buffer.from(`3080020103${'3080'.repeat(500_000)}`, 'hex')
     const {findings} = await readApnsCertificate(deep, '', {now})

@@ -14,7 +14,7 @@ async function codes(text: string, fileName = name, expected = {}): Promise<stri
   return findings.map(({level, code}) => `${level} ${code}`)
 }
 
-test('a key on P-256 in PKCS#8 is accepted, and its public key has the fingerprint that anybody can make', async () => {
+test('a key on P-256 in PKCS#8 is accepted, and its fingerprint is the SHA-256 of its public key', async () => {
   const spki = createPublicKey(good).export({type: 'spki', format: 'der'})
   const digest = createHash('sha256').update(spki).digest('hex')
   const found = await readApnsKey(name, good, {keyId: 'ABC123DEFG', teamId: 'TEAM123456'})
@@ -27,7 +27,7 @@ test.each([
   ['CRLF', good.replaceAll('\n', '\r\n')],
   ['empty lines at the end', `${good}\n\n\r\n`],
   ['no line end at all', good.trimEnd()],
-])('the lines of a key may end as they like: %s', async (_, text) => {
+])('a key is read with any line ends: %s', async (_, text) => {
   expect(await codes(text)).toEqual([nothing])
 })
 
@@ -48,7 +48,7 @@ test('text around the key is a warning, and so is a byte order mark', async () =
   expect(await codes(`Bag Attributes\n${good}`)).toEqual(['warning text-around', nothing])
 })
 
-test('the key id stands in the name of the file, also of a copy', () =>
+test('the key id is in the name of the file, also of a copy', () =>
   everyCase(
     [
       'AuthKey_ABC123DEFG.p8',

@@ -11,7 +11,7 @@ import {type WrongFile, wrongFiles} from './wrongFiles.js'
 const openssl = new Openssl()
 const options = {now: new Date('2026-12-01T12:00:00Z'), password: async () => 'secret'}
 
-test('the command that is advised for a wrong file makes the right one, next to a file of any name', () =>
+test('the advised command for a wrong file makes the right one, whatever the folder name', () =>
   everyCase(
     wrongFiles.filter(({advice}) => typeof advice !== 'string').map((row) => [row.what, row] as const),
     async (_, {file, make, advice}: WrongFile) => {

@@ -40,7 +40,7 @@ describe('a known secret in a small text', () => {
     }
   })
 
-  test('is masked in every part of 12 characters, whatever it is made of', async () => {
+  test('is masked in every part of 12 characters', async () => {
     const tokens = {
       letters: 'abcdefghijklmnopqrstuvwxyzabcdefghi',
       digits: '31415926535897932384626433832795028',
@@ -74,7 +74,7 @@ describe('a known secret in a small text', () => {
     expect(knowing('tok+', TOKEN).mask(`${TOKEN} tok+`)).toBe('*** ***')
   })
 
-  test('is never left, whatever it is made of', () => {
+  test('is never left, whatever its characters', () => {
     const secret = fc.string({unit: 'grapheme', minLength: 6, maxLength: 30}).filter((text) => !/[\r\n]/.test(text))
     fc.assert(
       fc.property(secret, fc.lorem(), (text, around) => {
@@ -100,7 +100,7 @@ describe('a known secret in a small text', () => {
   })
 })
 
-test('a secret of words with blanks at its ends is masked where the ends are cut', () => {
+test('a secret with blanks at its ends is masked without them, too', () => {
   const secrets = new Secrets()
   secrets.add('  two  words ')
   for (const said of ['the service said   two  words ', 'the service said two  words']) {
@@ -137,7 +137,7 @@ describe('secrets by their shape', () => {
     expect(masked.map(([text]) => new Secrets().mask(text))).toEqual(masked.map(([, shown]) => shown))
   })
 
-  test('is not seen in what only looks like it', () => {
+  test('is not found in similar texts', () => {
     const plain = [
       '{"is_token_receive":false,"token":null}',
       'request a room token for u-1',
@@ -153,7 +153,7 @@ describe('secrets by their shape', () => {
     expect(plain.map((text) => new Secrets().mask(text))).toEqual(plain)
   })
 
-  test('takes no text long', () => {
+  test('masks long texts quickly', () => {
     const parts = ['eyJ', 'eyJ.', 'Authorization: ', '"token":"', '\\', '-----BEGIN PRIVATE KEY-----', 'token=', ' ']
     const long = [...parts, '-eyJaaaaaaaa', 'AAAAabc-_12:APA91b', '%41', 'S3CRET-of-the-tes', 'UzNDUk', '='].map(
       (part) => part.repeat(Math.ceil(200_000 / part.length)),
@@ -175,7 +175,7 @@ describe('the bytes of a file', () => {
     expect(knowing(Buffer.from(pem.replaceAll('\n', '\r\n'))).mask(`${first}\n${last}`)).toBe('***\n***')
   })
 
-  test('leave alone what says nothing of a key: short lines, and those that every file has', () => {
+  test('leave short lines and common lines alone', () => {
     const text = 'a shortish text -----END PRIVATE KEY-----'
     expect(key.maskKnown(text)).toBe(text)
   })
@@ -209,7 +209,7 @@ describe('a request', () => {
     })
   })
 
-  test('keeps what only looks like a secret by its name', () => {
+  test('keeps members whose names only look secret', () => {
     const value = {is_token_receive: false, token: null, password: 7, apns_certificate_password: {a: 'b'}, tokens: 'x'}
     expect(new Secrets().maskIn(value)).toEqual(value)
   })

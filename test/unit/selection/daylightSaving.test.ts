@@ -38,7 +38,7 @@ describe.each([
     ...overlap.map((text) => [text, 'happens twice', 'set back', overlapOffsets] as const),
   ]
 
-  it('skip times and show others twice, which asks for an offset', () =>
+  it('skip times and repeat others, which need an offset', () =>
     everyCase(doubtful, async (text, happens, change, offsets) => {
       const error = await failureOf(() => read(text, tz))
       expect(error.message).toBe(`"${text}" ${happens} in ${tz}: the clocks are ${change} over it`)

@@ -60,7 +60,7 @@ describe('compileGlob', () => {
       },
     ))
 
-  it('takes a character behind a backslash as it is, whatever the text', () => {
+  it('takes a character after a backslash literally', () => {
     fc.assert(
       fc.property(anyText(), fc.string(), (text, other) => {
         const test = compileGlob(text.replace(special, (character) => `\\${character}`))
@@ -71,7 +71,7 @@ describe('compileGlob', () => {
     expect(compileGlob('a\\')('a\\')).toBe(true)
   })
 
-  it('matches what a second reader matches', () => {
+  it('matches as an independent reader does', () => {
     const few = (...letters: string[]) => fc.array(fc.constantFrom(...letters), {maxLength: 8})
     fc.assert(
       fc.property(few('*', '?', 'a', 'b'), few('a', 'b'), (glob, text) => {

@@ -55,11 +55,11 @@ describe('a time relative to now', () => {
       },
     ))
 
-  it('does not hand out the very object that was given as now', () => {
+  it('does not return the same Date object', () => {
     expect(parseInstant('now', {now})).not.toBe(now)
   })
 
-  it('needs its sign', async () => {
+  it('needs a sign', async () => {
     const error = await failureOf(() => read('2h'))
     expect(error.message).toBe('"2h" is a duration, not a time')
     expect(error.facts.try).toBe('write +2h for a future time or -2h for a past one')
@@ -70,14 +70,14 @@ describe('a time relative to now', () => {
       expect((await failureOf(() => read(text))).message).toMatch(/^invalid duration|^no unit/u)
     }))
 
-  it('cannot leave the years that can be written', async () => {
+  it('stays in the years 1970 to 9999', async () => {
     const edge = {now: new Date('1970-01-01T00:30:00Z')}
     expect((await failureOf(() => parseInstant('-1h', edge))).message).toContain('outside the years 1970 to 9999')
   })
 })
 
 describe('a time without a zone', () => {
-  it('is refused with an example made of its own text', async () => {
+  it('is refused with an example made of the typed text', async () => {
     const error = await failureOf(() => read('2026-12-01T09:00'))
     expect(error.message).toBe('"2026-12-01T09:00" has no time zone, so it is ambiguous')
     expect(error.facts.try).toBe('add an offset, as in 2026-12-01T09:00+09:00, or name the zone: --tz Asia/Seoul')
@@ -118,8 +118,8 @@ describe('a time without a zone', () => {
     ))
 })
 
-describe('a date that cannot be', () => {
-  it('that is impossible is refused, with the wrong part', () =>
+describe('an impossible date', () => {
+  it('is refused with its wrong part', () =>
     everyCase(
       [
         ['2026-02-30T09:00Z', '2026-02 has 28 days, not 30'],
@@ -145,13 +145,13 @@ describe('a date that cannot be', () => {
       },
     ))
 
-  it('that leaves the years in UTC is refused', () =>
+  it('outside the years in UTC is refused', () =>
     everyCase(['1970-01-01T00:00+00:01', '9999-12-31T23:59:59-00:01'], async (text) => {
       expect((await failureOf(() => read(text))).message).toContain('is outside the years 1970 to 9999 in UTC')
     }))
 })
 
-describe('a text that is no time', () => {
+describe('an invalid time', () => {
   it('is refused with an example', () =>
     everyCase(
       [

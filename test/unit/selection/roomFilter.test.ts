@@ -20,7 +20,7 @@ function misfit(conditions: RoomConditions, changes: Partial<RoomSummary> = {}, 
 const older = (text: string, hours: number) => ({olderThan: {text, ms: hours * 3_600_000}})
 
 describe('roomFilter', () => {
-  it('is none without a flag', () => {
+  it('does not exist without a flag', () => {
     expect(roomFilter({})).toBeUndefined()
     expect(roomFilter({empty: false})).toBeUndefined()
   })
@@ -66,7 +66,7 @@ describe('roomFilter', () => {
       },
     ))
 
-  it('takes as empty only a MEETING or IDLE room in which no user is known to be present', () =>
+  it('takes only MEETING and IDLE rooms without present users as empty', () =>
     everyCase(
       [
         ['MEETING', 0, true],

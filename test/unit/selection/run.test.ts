@@ -62,7 +62,7 @@ describe('mapConcurrently', () => {
     expect({began, ended}).toEqual({began: [0, 1, 2], ended: [0, 2]})
   })
 
-  test('does what its work adds, as many at once as it may, also when the first are done', async () => {
+  test('runs added work, as much at once as allowed', async () => {
     const items = [0]
     let [now, most] = [0, 0]
     const work = async (item: number) => {

@@ -22,7 +22,7 @@ function newFile(): string {
   return join(folder, 'kept', 'document.json')
 }
 
-test('a written document is read, by this user alone, and there is no file before', () => {
+test('a written document is read back, and is for its user alone', () => {
   const file = newFile()
   expect(readDocument(file, form)).toBeUndefined()
   const value = {version: 1, names: {회의: ['가', '\u0000']}}
@@ -31,7 +31,7 @@ test('a written document is read, by this user alone, and there is no file befor
   expect([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777]).toEqual([0o600, 0o700])
 })
 
-test('damage is named by its place, and nothing of the content is', () =>
+test('damage is reported by its place, without the content', () =>
   everyCase(
     [
       ['', 'is empty'],
@@ -51,13 +51,13 @@ test('damage is named by its place, and nothing of the content is', () =>
     },
   ))
 
-test('a later version is refused by its number, with any other content', () => {
+test('a later version is refused by its number, whatever its content', () => {
   const bytes = Buffer.from('{"version": 2, "names": 7}')
   const message = 'has version 2, and this roomctl reads 1'
   expect(() => parseDocument(bytes, {shape, version: 1})).toThrow(new ForeignDocument(message))
 })
 
-test('damage in any byte is found or leaves a value of the shape', () => {
+test('damage in any byte is found or leaves a valid value', () => {
   const whole = Buffer.from(JSON.stringify({version: 1, names: {ann: ['가', 'b'], ben: []}}, null, 2))
   const file = newFile()
   fc.assert(
@@ -77,7 +77,7 @@ test('damage in any byte is found or leaves a value of the shape', () => {
   )
 })
 
-test('the place where a text is refused is that of the parser', () =>
+test('a refused text has the place of the parser', () =>
   everyCase(
     [
       ['{"a": x}', {line: 1, column: 7, atEnd: false}],
@@ -101,7 +101,7 @@ test('the place where a text is refused is that of the parser', () =>
     },
   ))
 
-test('a text that breaks off is truncated, wherever it does', () => {
+test('a text that breaks off anywhere is called truncated', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, nat) => {
       const text = JSON.stringify(value, null, 2)

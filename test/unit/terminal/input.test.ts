@@ -88,7 +88,7 @@ describe('reading stdin line by line', () => {
 })
 
 describe('stdin into which nothing comes', () => {
-  test('is given up when the signal comes, before or while it is waited for', async () => {
+  test('ends when the signal comes, before or during the wait', async () => {
     const controller = new AbortController()
     const reading = readAll(new PassThrough(), {...limits, signal: controller.signal})
     const stream = new PassThrough()
@@ -99,7 +99,7 @@ describe('stdin into which nothing comes', () => {
     await expect(readAll(new PassThrough(), {...limits, signal: controller.signal})).rejects.toBeInstanceOf(Interrupted)
   })
 
-  test('is let go of when it was read to its end', async () => {
+  test('is released at its end', async () => {
     const controller = new AbortController()
     const stream = pieces('ann')
     expect(await readAll(stream, {...limits, signal: controller.signal})).toBe('ann')

@@ -22,7 +22,7 @@ describe('a block', () => {
     expect(screen.writes).toHaveLength(4)
   })
 
-  test('erases nothing before something else is there', async () => {
+  test('erases nothing before it draws something else', async () => {
     const {screen, live} = await started()
     live.draw(['one'])
     live.draw(['two'])
@@ -31,14 +31,14 @@ describe('a block', () => {
     expect(frame.indexOf('two')).toBeLessThan(frame.indexOf('\u001b[J'))
   })
 
-  test('is not written where nothing has changed', async () => {
+  test('is not written if nothing has changed', async () => {
     const {screen, live} = await started()
     live.draw(['one'])
     live.draw(['one'])
     expect(screen.writes).toHaveLength(2)
   })
 
-  test('leaves nothing of longer lines, and of more lines, behind', async () => {
+  test('leaves nothing of longer frames behind', async () => {
     const {screen, live} = await started()
     live.draw(['a very long line', 'second', 'third'])
     live.draw(['short'])
@@ -47,7 +47,7 @@ describe('a block', () => {
     expect(await screen.lines()).toEqual(['$ roomctl asset upload', 'short', 'again'])
   })
 
-  test('is gone at its end, and the cursor is back where it was', async () => {
+  test('disappears at its end, and the cursor is back where it was', async () => {
     const {screen, live} = await started()
     live.draw(['one', 'two'])
     expect(await screen.showsCursor()).toBe(false)
@@ -106,7 +106,7 @@ test.each([
 })
 
 describe('the process', () => {
-  test('gets its cursor back when it ends in the middle', async () => {
+  test('gets its cursor back when it exits early', async () => {
     const {screen, live} = await started()
     live.draw(['one'])
     for (const listener of process.listeners('exit').slice(-1)) listener.call(process, 1)
@@ -114,7 +114,7 @@ describe('the process', () => {
     expect(await screen.lines()).toEqual(['$ roomctl asset upload'])
   })
 
-  test('has no listener of a block that has ended', async () => {
+  test('keeps no listener of an ended block', async () => {
     const count = () => ['exit', 'SIGTSTP', 'SIGQUIT'].reduce((sum, name) => sum + process.listenerCount(name), 0)
     const before = count()
     const {live} = await started()

@@ -10,7 +10,7 @@ test('every mask of a stream applies, in their order', async () => {
   expect(writes.join('')).toBe('[masked], [masked]\n')
 })
 
-test('text that is masked already is written as it is', async () => {
+test('masked text is written unchanged', async () => {
   const {output, writes} = new Screen(80, 24)
   output.masks.push((text) => text.replaceAll('CE001', '***'))
   await output.write('CE001\n', true)

@@ -1,11 +1,8 @@
-import {spawn} from 'node:child_process'
 import {closeSync, openSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {Writable} from 'node:stream'
-import {text} from 'node:stream/consumers'
-import {beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {OutputWriter} from '../../../src/terminal/output.js'
-import {bundled} from '../../support/bundled.js'
 import {freshFolder} from '../../support/folder.js'
 
 /** A stream that fails every write. */
@@ -83,11 +80,11 @@ describe('output to a terminal', () => {
     expect(output.columns).toBe(60)
   })
 
-  test('takes a terminal that tells no width for 80 columns', () => {
+  test('takes a terminal without a width for 80 columns', () => {
     expect(new OutputWriter(stream({isTTY: true, columns: 0})).columns).toBe(80)
   })
 
-  test('has no width off a terminal', () => {
+  test('has no width in a pipe', () => {
     const output = new OutputWriter(stream({}))
     expect([output.isTerminal, output.columns]).toEqual([false, undefined])
   })

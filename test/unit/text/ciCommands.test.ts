@@ -12,7 +12,7 @@ function isCommand(line: string): boolean {
   return /^[\s\u0085]*::|##(?:\[|vso\[|teamcity\[)/u.test(line)
 }
 
-test('no line of any text is a command, and a text without one stays', () => {
+test('no line of any text is a command, and a text without one is unchanged', () => {
   fc.assert(
     fc.property(text, (given) => {
       const written = withoutCiCommands(given)
@@ -41,7 +41,7 @@ test('any value is the same in JSON and in YAML, and no line of them is a comman
   )
 })
 
-test('what looks alike is no command', () =>
+test('similar texts are left alone', () =>
   everyCase(
     [['a::b'], ['::'.slice(1)], ['# [x]'], ['## [x]'], ['##'], ['http://[::1]:80'], ['#[x]']] as const,
     async (given) => {

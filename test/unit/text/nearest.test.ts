@@ -28,7 +28,7 @@ describe('nearest', () => {
     expect(nearest('state', ['status', 'name', 'start'])).toBe('status')
   })
 
-  it('stays silent when nothing is near', () => {
+  it('finds nothing if no word is near', () => {
     expect(nearest('zebra', ['RESERVED', 'MEETING', 'IDLE'])).toBeUndefined()
   })
 })

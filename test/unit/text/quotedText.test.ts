@@ -6,7 +6,7 @@ describe('quoted', () => {
     expect(quotedText('회의 1')).toBe('"회의 1"')
   })
 
-  it('shows controls, bidi marks and lone surrogates as code points', () => {
+  it('writes controls, bidi marks and lone surrogates as code points', () => {
     expect(quotedText('a\u001b[2J\u202e\ud800\n')).toBe('"a\\u{1b}[2J\\u{202e}\\u{d800}\\u{a}"')
   })
 

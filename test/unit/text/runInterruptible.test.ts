@@ -2,7 +2,7 @@ import process from 'node:process'
 import {expect, test} from 'vitest'
 import {runInterruptible} from '../../../src/text/runInterruptible.js'
 
-test('signals reach it alone while it lasts, and then as before', () => {
+test('takes the signals while it runs, and restores the listeners', () => {
   const heard = () => undefined
   process.on('SIGTERM', heard)
   const before = process.listeners('SIGTERM')

@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest'
 import {noStyle, styleOf} from '../../../src/text/text.js'
 
-test('without colour every text is unchanged, and nothing is waited for', () => {
+test('without colour every text is unchanged', () => {
   const style = styleOf(0)
   expect(style).toBe(noStyle)
   for (const paint of Object.values(noStyle)) expect(paint('room')).toBe('room')
 })
 
-test('the decided level counts, with any environment', async () => {
+test('the level decides, in any environment', async () => {
   const style = await styleOf(1)
   expect(style.green('MEETING')).toBe('\u001b[32mMEETING\u001b[39m')
   expect(style.bold('ID')).toBe('\u001b[1mID\u001b[22m')

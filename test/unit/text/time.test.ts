@@ -20,7 +20,7 @@ describe('a time of the service', () => {
     expect(show('2026-07-01T00:00:00.987Z')).toBe('2026-06-30 20:00:00 -04:00')
   })
 
-  test('is as it came off a terminal', () => {
+  test('is unchanged in a pipe', () => {
     const show = timeStyle({terminal: false, utc: false})
     expect(show('2026-12-01T00:00:00.120Z')).toBe('2026-12-01T00:00:00.120Z')
     expect(show('2026-12-01T09:00:00+09:00')).toBe('2026-12-01T09:00:00+09:00')
@@ -162,7 +162,7 @@ test.each([
   ],
   ['begins at 2026-12-01T01:00+01:00[Europe/Berlin]', 'begins at 2026-12-01 09:00:00 +09:00'],
   ['file-2026-12-01T00:00:00Zulu', 'file-2026-12-01T00:00:00Zulu'],
-])('a sentence shows its times as tables do, except in a command line: %s', (text, shown) => {
+])('times in a sentence are shown as in tables, except in a command line: %s', (text, shown) => {
   expect(withTimes(text, timeStyle({terminal: true, utc: false, tz: 'Asia/Seoul'}))).toBe(shown)
   expect(withTimes(text, timeStyle({terminal: false, utc: false}))).toBe(text)
 })

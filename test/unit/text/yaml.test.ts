@@ -7,7 +7,7 @@ test.each([
   ['a:\n  b: {c: 1}\n  "b": 2', 'line 3, column 3: this name is given twice; remove one'],
   ['a: *b', 'line 1, column 4: the alias *b has no anchor &b before it; add one, or quote the text'],
   ['a: &a {b: *a}', 'line 1, column 11: the alias *a is inside the value that it repeats; write the value out'],
-])('%j is refused where its fault is', async (text, message) => {
+])('%j is refused with the place of its fault', async (text, message) => {
   await expect(readYaml(text)).rejects.toMatchObject({message})
 })
 
@@ -15,7 +15,7 @@ test('an anchor of a mapping is known to its aliases', async () => {
   expect((await readYaml('a: &a {x: 1}\nb: *a')).value).toEqual({a: {x: 1}, b: {x: 1}})
 })
 
-test('a mapping of 5,000 names is read at once, and one of them that comes again is found', async () => {
+test('a mapping of 5,000 names is read, and a repeated name is found', async () => {
   const names = Array.from({length: 5000}, (_, n) => `k${n}: 1\n`).join('')
   expect((await readYaml(names)).value).toMatchObject({k0: 1, k4999: 1})
   await expect(readYaml(`${names}k7: 2\n`)).rejects.toMatchObject({
@@ -44,13 +44,13 @@ test.each([
 })
 
 test.each([['lines', '- a\n'.repeat(250_000), 'line 200001, column 1']])(
-  'and so are too many values: %s',
+  'too many values are refused: %s',
   async (_, text, place) => {
     await expect(readYaml(text)).rejects.toMatchObject({message: `${place}: it has too many values; split it`})
   },
 )
 
-test('brackets, dashes and columns within a text are no levels', async () => {
+test('brackets, dashes and columns within a text do not count as levels', async () => {
   const deep = '[{- '.repeat(200)
   const text = `a:\n  b: |\n    ${deep}\n      ${deep}\n  c: "${deep}\n    ${deep}"\n  d: x - - [\n  # ${deep}\nf: [[]]\n`
   expect((await readYaml(text)).value).toMatchObject({a: {d: 'x - - ['}, f: [[]]})

@@ -24,13 +24,13 @@ test('a file of ids is read from a file', async () => {
   expect(String(await readInputFile('/dev/null', limits))).toBe('')
 })
 
-describe('no file of ids is', () => {
-  test('a folder, or a missing file', async () => {
+describe('a file of ids is refused if it is', () => {
+  test('a folder or missing', async () => {
     expect(await whyNot(home)).toBe('it is a folder')
     expect(await whyNot(at('nothing'))).toBe('no such file')
   })
 
-  test('a file over the limit, which is not read to its end', async () => {
+  test('larger than the limit, and is not read to its end', async () => {
     writeFileSync(at('sparse'), '')
     truncateSync(at('sparse'), 1024 ** 4)
     expect(await whyNot(at('sparse'))).toBe('it is larger than 1 kB')

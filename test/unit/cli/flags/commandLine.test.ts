@@ -7,7 +7,7 @@ import {everyCase} from '../../../support/everyCase.js'
 
 const flags = {...RoomEnd.baseFlags, ...RoomEnd.flags, ...RoomUpdate.flags} as Parameters<typeof parseWords>[0]
 
-test('words are flags with their values, arguments, and what a flag still awaits', () =>
+test('words become flags with their values, arguments, and the flag that awaits a value', () =>
   everyCase(
     [
       ['r-1 -yq', {flags: {yes: [], quiet: []}, args: ['r-1']}],
@@ -29,7 +29,7 @@ test('words are flags with their values, arguments, and what a flag still awaits
     },
   ))
 
-test('everything that is missing is named at once, after other errors', () =>
+test('all missing words are named at once, after other errors', () =>
   everyCase(
     [
       ['push register', 'USER and --type are missing'],

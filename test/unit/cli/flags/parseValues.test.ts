@@ -55,7 +55,7 @@ describe('a whole number', () => {
   })
 })
 
-describe('one of some words', () => {
+describe('a choice', () => {
   const words = ['SPEAKER', 'SINGLE_SPEAKER', 'GRID'] as const
 
   test.each([

@@ -86,16 +86,6 @@ describe('a secret', () => {
     }
   })
 
-  test('comes from the environment if no flag names a source; an empty variable does not count', async () => {
-    const held = place({env: {ROOMCTL_P12_PASSWORD: 's3cret'}, typed: 'typed'})
-    expect(await readSecret(held.session, password)).toBe('s3cret')
-    expect(held.asked).toEqual([])
-    const empty = place({env: {ROOMCTL_P12_PASSWORD: ''}, typed: 'typed'})
-    expect(await readSecret(empty.session, password)).toBe('typed')
-    const flagged = place({env: {ROOMCTL_P12_PASSWORD: 's3cret'}, stdin: 'piped\n'})
-    expect(await readSecret(flagged.session, {...password, stdin: true})).toBe('piped')
-  })
-
   test('is asked for on a terminal, also where stdin was named and is the terminal', async () => {
     for (const given of [{}, {stdin: true}, {file: '-'}]) {
       const {session, asked} = place({typed: 's3cret'})
@@ -105,7 +95,7 @@ describe('a secret', () => {
   })
 })
 
-describe('invalid secrets', () => {
+describe('a secret is refused if it', () => {
   test.each(['two\nlines\n', 'one\n\n', 'a\rb', 'nul\0'])(
     'is several lines (%j), and is not repeated',
     async (text) => {
@@ -123,7 +113,7 @@ describe('invalid secrets', () => {
     },
   )
 
-  test('is an empty one, but where an empty one will do', async () => {
+  test('is empty, unless an empty one is allowed', async () => {
     const file = fileWith('\n')
     expect((await failing({file})).facts.exit).toBe('file')
     expect(((await failing({stdin: true}, {stdin: ''})) as Failure).facts.exit).toBe('usage')
@@ -134,7 +124,7 @@ describe('invalid secrets', () => {
     expect(await readSecret(place({typed: ''}).session, {...password, mayBeEmpty})).toBe('')
   })
 
-  test('is a folder, a device, a file that is not there, too large or not text', async () => {
+  test('is a folder, a device, missing, too large or not text', async () => {
     mkdirSync(path.join(folder, 'keys'))
     const cases = [
       [path.join(folder, 'keys'), 'it is a folder'],
@@ -150,15 +140,4 @@ describe('invalid secrets', () => {
     const {facts} = await failing({stdin: true}, {stdin: 'a'.repeat(64 * 1024 + 1)})
     expect(facts).toMatchObject({exit: 'usage', message: 'stdin has more than 65536 bytes'})
   })
-})
-
-test('a file that others may read is warned of, and read', async () => {
-  for (const mode of [0o644, 0o640, 0o604]) {
-    const file = fileWith('s3cret\n', mode)
-    const {session, notes} = place({})
-    expect(await readSecret(session, {...password, file})).toBe('s3cret')
-    expect(notes).toEqual([
-      `warning: other users can read ${file}, which contains the password of the certificate: chmod 600 restricts it to you`,
-    ])
-  }
 })

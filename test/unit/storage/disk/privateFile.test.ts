@@ -25,7 +25,7 @@ const limit = {maxBytes: 1024 * 1024}
 const somebodyElse = (currentUser() ?? 0) + 1
 
 describe('a private file that is read', () => {
-  test('is closed to others first, and keeps what its user may do', () => {
+  test('is closed to others first, and keeps the rights of its user', () => {
     const path = fileOf(0o644)
     expect(readPrivateFile(path, limit)?.toString()).toBe('mine')
     expect(modeOf(path)).toBe(0o600)
@@ -35,7 +35,7 @@ describe('a private file that is read', () => {
     expect(readPrivateFile(join(freshFolder(), 'file'), limit)).toBeUndefined()
   })
 
-  test("is refused where it is another user's, too large, a folder or a link", () => {
+  test('is refused if another user owns it, or it is too large, a folder or a link', () => {
     const path = fileOf(0o644)
     const link = `${path}.link`
     symlinkSync(path, link)
@@ -47,7 +47,7 @@ describe('a private file that is read', () => {
   })
 })
 
-test('a file that need not be private is read through a link, and keeps its mode', () => {
+test('a file that need not be private is read through a link, with its mode unchanged', () => {
   const path = fileOf(0o644)
   symlinkSync(path, `${path}.link`)
   expect(readRegularFile(`${path}.link`, 10)?.toString()).toBe('mine')
@@ -85,7 +85,7 @@ describe('a private folder', () => {
     return folder
   }
 
-  test('is closed to others, and distinguished from one that is missing', () => {
+  test('is closed to others, and a missing one is reported', () => {
     const folder = folderOf(0o755)
     expect(keepPrivateFolder(folder, {isOurs})).toBe(true)
     expect(modeOf(folder)).toBe(0o700)
@@ -102,7 +102,7 @@ describe('a private folder', () => {
     expect(modeOf(folder)).toBe(0o775)
   })
 
-  test("is refused where all users share it or it is another user's", () => {
+  test('is refused if all users share it or another user owns it', () => {
     const shared = folderOf(0o1777)
     expect(() => keepPrivateFolder(shared)).toThrow('it is a folder shared by all users')
     expect(() => keepPrivateFolder(folderOf(0o700), {owner: somebodyElse})).toThrow('it belongs to another user')
@@ -113,7 +113,7 @@ describe('a private folder', () => {
 })
 
 describe('folders that are made', () => {
-  test('are made with those above them, and one that is there stays as it is', () => {
+  test('are made with their parents, and an existing one is unchanged', () => {
     const folder = join(freshFolder(), 'a', 'b', 'c')
     makePrivateFolder(folder)
     expect([folder, join(folder, '..')].map(modeOf)).toEqual([0o700, 0o700])
@@ -122,7 +122,7 @@ describe('folders that are made', () => {
     expect(modeOf(folder)).toBe(0o750)
   })
 
-  test('are refused where they cannot be made, and asked for once', () => {
+  test('are refused if they cannot be made', () => {
     const file = fileOf(0o600)
     const dangling = join(freshFolder(), 'link')
     symlinkSync('/nowhere/at/all', dangling)

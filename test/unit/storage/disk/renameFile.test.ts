@@ -32,7 +32,7 @@ function draft() {
   return {from, to}
 }
 
-test.each(['EPERM', 'EBUSY', 'EACCES'])('%s of a file that is in use on Windows is waited for', (code) => {
+test.each(['EPERM', 'EBUSY', 'EACCES'])('renaming waits while Windows has the file in use: %s', (code) => {
   const {from, to} = draft()
   const {tried} = refuse(3, code)
   renameFile(from, to, 'win32')
@@ -42,7 +42,7 @@ test.each(['EPERM', 'EBUSY', 'EACCES'])('%s of a file that is in use on Windows 
 test.each([
   ['linux', 'EBUSY'],
   ['win32', 'ENOENT'],
-])('on %s %s is an error at once', (platform, code) => {
+])('%s: %s is an error at once', (platform, code) => {
   const {from, to} = draft()
   const {tried} = refuse(3, code)
   expect(() => renameFile(from, to, platform)).toThrow(code)

@@ -39,7 +39,7 @@ async function read(path: string): Promise<JournalEntry[]> {
   return entries.reverse()
 }
 
-test('eight processes that write 200 lines each tear none, lose none and write none twice, while the journal is put aside under them', async () => {
+test('eight processes that write 200 lines each tear, lose and double none while the journal is rotated', async () => {
   const place = newJournal()
   const writers = Array.from({length: 8}, (_, n) => `writer-${n}`)
   let isDone = false
@@ -73,7 +73,7 @@ function upTo(count: number): string[] {
 }
 
 describe('a journal that has grown long', () => {
-  test('is put aside, and a new one begins', () => {
+  test('is rotated, and a new one begins', () => {
     const place = newJournal()
     writeFileSync(place.path, full('old'))
     appendToJournal(place, entry)
@@ -82,7 +82,7 @@ describe('a journal that has grown long', () => {
     expect(mode(place.path)).toBe(0o600)
   })
 
-  test('is not, as long as it is one byte shorter', () => {
+  test('is not rotated while it is one byte shorter', () => {
     const place = newJournal()
     const first = line({})
     writeFileSync(place.path, `${first}${'x'.repeat(sizeOfFile - first.length - 2)}\n`)
@@ -148,7 +148,7 @@ describe('a journal that has grown long', () => {
     expect((await read(place.path)).map(({targets}) => targets.name)).toEqual(['old', 'slow', undefined])
   })
 
-  test('waits for another process that is about to put it aside, and continues without one that was killed', () => {
+  test('waits for a process that is about to rotate it, and continues without a killed one', () => {
     const place = newJournal()
     const begun = join(dirname(place.path), 'journal.1.ndjson')
     writeFileSync(place.path, full('old'))
@@ -162,7 +162,7 @@ describe('a journal that has grown long', () => {
     expect(names(place.path)).toEqual(numbered(1, 2))
   })
 
-  test('is a line longer and no error, where no older file can be made', () => {
+  test('only grows if it cannot be rotated', () => {
     const place = newJournal()
     writeFileSync(place.path, full('old'))
     // Its number is the last that there is.
@@ -183,7 +183,7 @@ describe('reading', () => {
     expect((await read(place.path)).map(({targets}) => targets.name)).toEqual([9, 10, 11, 'now'])
   })
 
-  test('misses and doubles nothing when the journal is put aside meanwhile', async () => {
+  test('misses and doubles nothing when the journal is rotated meanwhile', async () => {
     const place = newJournal()
     writeFileSync(join(dirname(place.path), 'journal.1.ndjson'), line({name: 1}))
     writeFileSync(place.path, line({name: 2}))

@@ -43,7 +43,7 @@ describe('reading', () => {
   })
 
   test.each(['https://b.example', 'http://a.example', 'https://a.example:8443', 'https://a.example.evil.example'])(
-    'it is refused for %s',
+    'it is refused for the origin %s',
     async (other) => {
       const problem = await rejectionOf(readCredential(withRoom(inFile), 'room', other, {run: neverRun}))
       expect(problem.facts.exit).toBe('configuration')
@@ -54,7 +54,7 @@ describe('reading', () => {
     },
   )
 
-  test('neither the keyring nor a program is asked for another origin', async () => {
+  test('for another origin neither the keyring nor a program is asked', async () => {
     const keyring = memoryKeyring()
     keyring.get = neverRun
     const stored: StoredCredential[] = [
@@ -74,7 +74,7 @@ describe('reading', () => {
     ['an empty line', async () => '\n', 'printed nothing'],
     ['two lines', async () => 'hunter2\nhunter2\n', 'more than one line'],
     ['a failure', async () => Promise.reject(new Error('stderr: hunter2')), 'failed or could not be started'],
-  ])('a command that prints %s is an error that shows none of it', async (_, run, why) => {
+  ])('a command that prints %s is an error that repeats none of it', async (_, run, why) => {
     const resolved = withRoom({store: 'command', origin, command: ['op', 'hunter2-argument']})
     const problem = await rejectionOf(readCredential(resolved, 'room', origin, {run}))
     expect(problem.facts.exit).toBe('configuration')
@@ -83,7 +83,7 @@ describe('reading', () => {
     expect(`${textOf(problem)}${String(problem.cause)}`).not.toContain('hunter2')
   })
 
-  test('a keyring that shows nothing is reported as locked or empty, not a missing login', async () => {
+  test('a keyring without the entry is reported as locked or empty, not as a missing login', async () => {
     const resolved = withRoom({store: 'keyring', origin})
     const problem = await rejectionOf(
       readCredential(resolved, 'room', origin, {run: neverRun, keyring: memoryKeyring()}),
@@ -125,7 +125,7 @@ describe('storing', () => {
     expect([...keyring.entries.values()].sort()).toEqual(['newer', 'two'])
   })
 
-  test('a keyring entry that a file or a command replaces is deleted', async () => {
+  test('a keyring entry is deleted if a file or a command replaces it', async () => {
     const configDir = newConfigDir()
     const keyring = memoryKeyring()
     await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'old', keyring)
@@ -153,7 +153,7 @@ describe('storing', () => {
 })
 
 describe('removing', () => {
-  test('a token leaves the keyring too', async () => {
+  test('a token is removed from the keyring, too', async () => {
     const configDir = newConfigDir()
     const keyring = memoryKeyring()
     await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'ring-token', keyring)
@@ -161,7 +161,7 @@ describe('removing', () => {
     expect([...keyring.entries]).toEqual([])
   })
 
-  test('a keyring that cannot be used is reported, and the token is no longer used all the same', async () => {
+  test('a keyring that cannot be used is reported, and the token is no longer used', async () => {
     const configDir = newConfigDir()
     const keyring = memoryKeyring()
     await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'ring-token', keyring)

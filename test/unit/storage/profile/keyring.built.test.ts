@@ -25,7 +25,7 @@ test('a locked keyring is reported, and the error repeats nothing of it', async 
   }
 })
 
-test('a keyring that never answers is given up, with a warning', async () => {
+test('a keyring that never answers is an error after a time limit', async () => {
   const signals: AbortSignal[] = []
   const hang = (signal: AbortSignal) => {
     signals.push(signal)
@@ -75,7 +75,7 @@ test('on a machine without a secret service the real package fails with a senten
   })
 })
 
-test('a machine without the optional package is told its name', async () => {
+test('the error names the optional package if it is missing', async () => {
   const folder = freshFolder()
   const script = join(folder, 'keyring.mjs')
   // Bundled into a folder from which the package cannot be found.

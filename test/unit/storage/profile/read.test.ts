@@ -21,7 +21,7 @@ function folderWith(content: string | Uint8Array): string {
   return configDir
 }
 
-test('a missing folder and a missing file are an empty file, and reading makes neither', () => {
+test('a missing folder or file is an empty profile file, and reading makes neither', () => {
   const configDir = newConfigDir()
   expect(readProfileFile(configDir)).toEqual({version: 2, profiles: {}})
   expect(existsSync(configDir)).toBe(false)
@@ -30,12 +30,12 @@ test('a missing folder and a missing file are an empty file, and reading makes n
   expect(existsSync(join(configDir, 'config.json'))).toBe(false)
 })
 
-test('a whole file comes back as it was written, with or without a byte order mark', () => {
+test('a file is read as it was written, with or without a byte order mark', () => {
   expect(readProfileFile(folderWith(JSON.stringify(whole)))).toEqual(whole)
   expect(readProfileFile(folderWith(`\u{feff}${JSON.stringify(whole)}`))).toEqual(whole)
 })
 
-test('a file of another user is refused with what to do', () => {
+test('a file of another user is refused, and the error says what to do', () => {
   const configDir = folderWith(JSON.stringify(whole))
   const somebodyElse = (currentUser() ?? 0) + 1
   const problem = problemOf(() => {
@@ -50,7 +50,7 @@ test('a file of another user is refused with what to do', () => {
   expect(problem.facts.try).toContain('chown')
 })
 
-test('a file that is not whole JSON is damaged, and the problem holds none of it', () =>
+test('a file that is not whole JSON is damaged, and the error repeats none of it', () =>
   everyCase(
     [
       ['is empty', ''],
@@ -67,7 +67,7 @@ test('a file that is not whole JSON is damaged, and the problem holds none of it
     },
   ))
 
-test('a file of another version is not changed, and the problem names file, key and version', () =>
+test('a file of another version is not changed, and the error names file, key and version', () =>
   everyCase(
     [
       ['has version 3, and this roomctl reads 2', '{"version": 3, "things": ["hunter2"]}'],
@@ -95,7 +95,7 @@ test('a file of another version is not changed, and the problem names file, key 
     },
   ))
 
-test('what reads the file loads nothing to write it with', async () => {
+test('reading the file loads no code that writes it', async () => {
   const {metafile} = await build({
     entryPoints: [fileURLToPath(new URL('../../../../src/storage/profile/resolve.ts', import.meta.url))],
     bundle: true,

@@ -26,7 +26,7 @@ function resolved(layers: Partial<Layers> = {}): Resolved {
   return resolveProfile({flags: {}, env: {}, file, ...layers})
 }
 
-test('with nothing at all there are the defaults, for a profile that is not there', () => {
+test('without settings the defaults apply, for a missing profile', () => {
   const {name, nameSource, exists, isSandbox, values} = resolved({file: emptyFile()})
   expect({name, nameSource, exists, isSandbox}).toEqual({
     name: 'default',
@@ -60,7 +60,7 @@ test('with nothing at all there are the defaults, for a profile that is not ther
   })
 })
 
-test('the name of the profile has the same order', () => {
+test('the name of the profile comes from flag, environment and file, in this order', () => {
   const names = (layers: Partial<Layers>) => {
     const {name, nameSource} = resolved(layers)
     return [name, nameSource]
@@ -88,7 +88,7 @@ test('an empty variable counts as unset', () => {
   expect(same.route('room.send')).toEqual({text: 'POST /profile', source: 'profile'})
 })
 
-test('a bad flag is a mistake of usage', () => {
+test('a bad flag is a usage error', () => {
   expect(problemOf(() => resolved({flags: {timeout: '10'}})).message).toMatch(/^timeout must be/)
   expect(problemOf(() => resolved({flags: {profile: '__proto__'}})).message).toMatch(/^the profile name must be/)
 })
@@ -121,7 +121,7 @@ test('the sandbox is there without a file, and no address or token of a real ser
   expect(resolved({file: {version: 1, current: 'sandbox', profiles: {}}}).isSandbox).toBe(true)
 })
 
-test('an address in the environment is stronger than a sandbox that the file chose, not than one named now', () => {
+test('an address in the environment overrides a sandbox chosen in the file, not one named now', () => {
   const file = {version: 1, current: 'sandbox', profiles: {}} as const
   const env = {ROOMCTL_ROOM_URL: 'https://rooms.example.com/media'}
   const own = resolved({file, env})

@@ -88,7 +88,7 @@ test('the sentence shows the given text, made safe and cut', () => {
   expect(message.length).toBeLessThan(150)
 })
 
-test('the variables are those that the product names, and none answers a question', () => {
+test('the settings have exactly these variables', () => {
   expect(settings.flatMap(({key, env}) => (env ? [`${key} ${env}`] : []))).toEqual([
     'room.url ROOMCTL_ROOM_URL',
     'asset.url ROOMCTL_ASSET_URL',

@@ -20,7 +20,7 @@ async function folderWithToken(): Promise<string> {
 test.each([
   ['no copy', undefined],
   ['a copy that is damaged, too', '{"version": 1}'],
-])('with %s the problem says so, and what to do', async (_, copy) => {
+])('with %s the error says so, and what to do', async (_, copy) => {
   const configDir = await folderWithToken()
   const [path, backup] = [profilePath(configDir), backupPath(configDir)]
   if (copy === undefined) rmSync(backup)

@@ -1,12 +1,9 @@
-import {type ChildProcess, spawn} from 'node:child_process'
 import {mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {addProfile, setValue} from '../../../../src/storage/profile/edit.js'
 import {profilePath, readProfileFile} from '../../../../src/storage/profile/file.js'
 import {changeProfileFile} from '../../../../src/storage/profile/write.js'
-import {bundled} from '../../../support/bundled.js'
-import {ended} from '../../../support/ended.js'
 import {filesLike, newConfigDir, rejectionOf} from './folder.js'
 
 function setRequester(configDir: string, value: string): Promise<void> {
@@ -37,7 +34,7 @@ test('a change that throws leaves the file as it was and the lock free', async (
   await setRequester(configDir, 'bob')
 })
 
-test('a token that was removed is in no file any more', async () => {
+test('a removed token is in no file', async () => {
   const configDir = newConfigDir()
   const credentials = {room: {store: 'file' as const, origin: 'https://a.example', token: 'hunter2'}}
   await changeProfileFile(configDir, (file) => ({...file, profiles: {default: {credentials}}}))

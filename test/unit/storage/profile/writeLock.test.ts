@@ -25,7 +25,7 @@ async function mostAtOnce(folder: string): Promise<number> {
   return most
 }
 
-test('of all who find a stale lock at the same moment one enters at a time', async () => {
+test('processes that find a stale lock at once enter one at a time', async () => {
   const folder = newFolder()
   const lock = join(folder, 'config.json.lock')
   mkdirSync(lock)
@@ -35,7 +35,7 @@ test('of all who find a stale lock at the same moment one enters at a time', asy
   expect(existsSync(lock)).toBe(false)
 })
 
-test('a lock and a takeover that a killed process left are both got over', async () => {
+test('a lock and a takeover that a killed process left are taken over', async () => {
   const folder = newFolder()
   const longAgo = Date.now() / 1000 - 60
   for (const name of ['config.json.lock', 'config.json.lock.takeover']) {
@@ -45,7 +45,7 @@ test('a lock and a takeover that a killed process left are both got over', async
   expect(await whileProfileLocked(folder, () => 'done')).toBe('done')
 })
 
-test('a failure under the lock comes out and frees the lock', async () => {
+test('a failure under the lock is thrown, and frees the lock', async () => {
   const folder = newFolder()
   const failing = whileProfileLocked(folder, () => {
     throw new Error('no')
@@ -54,7 +54,7 @@ test('a failure under the lock comes out and frees the lock', async () => {
   expect(await whileProfileLocked(folder, () => 'next')).toBe('next')
 })
 
-test('a lock that a user keeps is left alone, and named after a while', async () => {
+test('a lock that is held is left alone, and named after the wait', async () => {
   const folder = newFolder()
   const lock = join(folder, 'config.json.lock')
   mkdirSync(lock)

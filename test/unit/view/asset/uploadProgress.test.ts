@@ -77,7 +77,7 @@ test('100% is shown only when everything is acknowledged', () => {
   expect(uploadLine({...run, work: {bytes, sent: bytes, acked: bytes}})).toMatch(/^100%/u)
 })
 
-test('a reason that all of them wait for is shown in place of the rate', () => {
+test('a reason that all files wait for is shown in place of the rate', () => {
   const waiting = {
     ...run,
     active: run.active.map((file) => ({...file, state: 'waiting', why: 'asked to wait'}) as const),
@@ -86,7 +86,7 @@ test('a reason that all of them wait for is shown in place of the rate', () => {
   expect(uploadLine({...run, stalled: true})).toContain('stalled, 3 of 12')
 })
 
-test('names and reasons of a hostile service write only themselves', () => {
+test('names and reasons of a hostile service are safe text', () => {
   const nasty = '\u001b]0;owned\u0007\u202egnp.bundle\n'
   const [file] = drawUploads(
     {...run, active: [{name: nasty, bytes: 1, acked: 0, sent: 0, isLong: true, state: 'waiting', why: nasty}]},

@@ -131,7 +131,7 @@ describe('a table', () => {
   })
 })
 
-test('wrapped text is no wider than its lines, but for a word that a user will copy', () => {
+test('wrapped text is no wider than its lines, except for a word to copy', () => {
   fc.assert(
     fc.property(fc.oneof(nastyText, written), fc.integer({min: 4, max: 60}), (nasty, width) => {
       for (const line of wrap(safeText(nasty), width)) {
@@ -175,7 +175,7 @@ describe('a cell', () => {
     return drawn(drawCsv(given, columns, {separator, header: false}, place()))
   }
 
-  test('between commas comes back as it was, and never as a formula', async () => {
+  test('between commas is read back unchanged, and is never a formula', async () => {
     await fc.assert(
       fc.asyncProperty(anyCells, async (names) => {
         const found = cellsOf(await separated(names, ','))
@@ -186,7 +186,7 @@ describe('a cell', () => {
     )
   })
 
-  test('between tabs comes back as it was, never as a formula, and begins no quotation', async () => {
+  test('between tabs is read back unchanged, is never a formula, and begins no quotation', async () => {
     await fc.assert(
       fc.asyncProperty(anyCells, async (names) => {
         const lines = (await separated(names, '\t')).split('\n').slice(0, -1)

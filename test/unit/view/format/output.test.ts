@@ -77,13 +77,13 @@ describe('NDJSON', () => {
 })
 
 describe('YAML', () => {
-  test('quotes what hides something and writes it out', async () => {
+  test('quotes hidden characters and writes them out', async () => {
     expect(await list('yaml', {}, [{room_id: 'a\u202eb\u0085c\u{e0041}\u001b'}])).toBe(
       '- room_id: "a\\u202eb\\u0085c\\U000e0041\\u001b"\n',
     )
   })
 
-  test('writes marks that are stacked too high out, as JSON does', async () => {
+  test('writes marks that are stacked too high as escapes, as JSON does', async () => {
     const row = {room_id: `z${'\u0301'.repeat(9)}`}
     expect(await list('yaml', {}, [row])).toBe(`- room_id: "z${'\u0301'.repeat(8)}\\u0301"\n`)
     expect(await list('ndjson', {}, [row])).toBe(`{"room_id":"z${'\u0301'.repeat(8)}\\u0301"}\n`)
@@ -106,7 +106,7 @@ describe('YAML', () => {
     expect(parseYaml(await list('yaml', {}, [{room_id: 'r-1', name}]))).toEqual([{room_id: 'r-1', name}])
   })
 
-  test('are written in yaml as its library writes them, plain rows by a writer of our own', async () => {
+  test('writes plain rows as the yaml library does', async () => {
     const letters = [...'abdeExXyYnNoOtTrRuUlLfFZ013 .,-+/()@_:#é한\u3164']
     const text = fc.oneof(
       fc.string({unit: fc.constantFrom(...letters), maxLength: 8}),
@@ -196,7 +196,7 @@ describe('TSV', () => {
     [' "half', `' "half`],
     ['a "b"', 'a "b"'],
     [' =1+1', "' =1+1"],
-  ])('shows a cell like %j so that no reader takes it for a quoted one or runs it', async (name, cell) => {
+  ])('shows a cell like %j so that no reader unquotes or runs it', async (name, cell) => {
     expect(await list('tsv', {header: false, columns: ['name']}, [{room_id: 'r', name}])).toBe(`${cell}\n`)
   })
 })

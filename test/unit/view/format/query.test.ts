@@ -47,7 +47,7 @@ describe('sorting', () => {
     expect(names(['b', 'a', 'B', '가', 'ab', '😀', '\uff21'])).toEqual(['B', 'a', 'ab', 'b', '가', '\uff21', '😀'])
   })
 
-  test('puts no before yes', () => {
+  test('puts false before true', () => {
     expect(names([true, false, true])).toEqual([false, true, true])
   })
 
@@ -79,7 +79,7 @@ describe('sorting', () => {
     expect(names([2, 1], 'TITLE')).toEqual([1, 2])
   })
 
-  test('leaves the given rows alone', () => {
+  test('does not change the rows', () => {
     const rows = [{name: 2}, {name: 1}]
     sorted(rows, 'name')
     expect(rows).toEqual([{name: 2}, {name: 1}])
@@ -94,7 +94,7 @@ describe('sorting', () => {
 })
 
 describe('a query', () => {
-  test('that is nested too deeply has a message of its own', async () => {
+  test('that is nested too deeply is refused', async () => {
     for (const [open, close] of [
       ['(', ')'],
       ['[', ']'],
@@ -107,7 +107,7 @@ describe('a query', () => {
     }
   })
 
-  test('that is wrong is refused with a message of its own', () =>
+  test('that is wrong is refused with the reason', () =>
     everyCase(
       [
         ['[1,2', 'it is not JMESPath; a quote, a bracket or a name may be missing'],
@@ -122,7 +122,7 @@ describe('a query', () => {
       },
     ))
 
-  test('finds what the compliance suite of jmespath.org says', () => {
+  test('passes the compliance suite of jmespath.org', () => {
     const folder = path.join(path.dirname(require.resolve('jmespath')), 'test', 'compliance')
     const groups = readdirSync(folder).flatMap((file): Group[] =>
       JSON.parse(readFileSync(path.join(folder, file), 'utf8')),

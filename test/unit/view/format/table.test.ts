@@ -25,8 +25,8 @@ const rooms: readonly Room[] = [
 const draw = (rows: readonly Room[], about: Partial<ViewContext> = {}, header = true) =>
   drawn(drawTable(rows, columns, header, place(about)))
 
-describe('a table off a terminal', () => {
-  test('has a heading in capitals and columns that stand under it, whatever the script', async () => {
+describe('a table in a pipe', () => {
+  test('has a heading in capitals and columns aligned under it, in any script', async () => {
     expect(await draw(rooms)).toBe(
       [
         'ID       NAME        COUNT  OPEN',
@@ -37,7 +37,7 @@ describe('a table off a terminal', () => {
     )
   })
 
-  test('cuts nothing and ends no line in spaces', async () => {
+  test('cuts nothing, and no line ends in spaces', async () => {
     const long = 'x'.repeat(500)
     const text = await draw([
       {id: 'r-1', name: long},
@@ -104,7 +104,7 @@ describe('a table on a terminal', () => {
     expect(notes).toEqual(['hidden columns: count, open'])
   })
 
-  test('becomes a block for each row where the ids would be left alone, and hides nothing', async () => {
+  test('becomes a block for each row if only the ids would fit, and hides nothing', async () => {
     const notes: string[] = []
     expect(await draw(wide, {columns: 44, note: (note) => notes.push(note)})).toBe(
       [
@@ -234,7 +234,7 @@ describe('fitting columns', () => {
     expect(places([id, other, {width: 30, isKept: true}], 40)).toEqual([0, 2])
   })
 
-  test('takes back what still finds room once a wide column has gone', () => {
+  test('shows a narrow column again if hiding a wide one leaves room', () => {
     const wide = {width: 30, fit: 'whole'} as const
     const small = {width: 4, fit: 'whole'} as const
     expect(places([id, wide, small, {width: 16, isKept: true}], 40)).toEqual([0, 2, 3])

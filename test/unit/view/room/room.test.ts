@@ -56,7 +56,7 @@ describe('the list of rooms', () => {
     ['RESERVED', 'cyan'],
     ['IDLE', 'yellow'],
     ['ENDED', 'dim'],
-  ])('colours %s %s and still says it', async (state, colour) => {
+  ])('colours %s %s and shows its text', async (state, colour) => {
     const rows = [{room_id: 'r', room_status: state}]
     const text = await drawn(drawList(rows, roomList, options({columns: ['status']}), place({style: spoken})))
     expect(text).toContain(`<${colour}>${state}</>`)
@@ -86,14 +86,14 @@ describe('the card of a room', () => {
     expect(text).toContain('<bold>USER  HOST')
   })
 
-  test('says so if no user is on the list, and nothing if the list is not known', async () => {
+  test('says that the list is empty, and nothing if the list is not known', async () => {
     expect(await card({...meeting, attendees: []})).toContain('\n\n  nobody is on the attendee list\n')
     expect(await card({...meeting, attendees: null})).not.toContain('attendee list')
   })
 })
 
 describe('attendees and recordings', () => {
-  test('a size that is no number is shown as it is', async () => {
+  test('an invalid size is shown as it is', async () => {
     const files = [{file_name: 'a', file_size: 'big' as unknown as number, duration: null}]
     expect(await drawn(drawList(files, recordingList, options({header: false}), place()))).toBe('a  big  -\n')
   })

@@ -13,7 +13,7 @@ const facts: FailureFacts = {
 const text = (about: Partial<FailureFacts> = {}) => failureText(new Failure({...facts, ...about}), noStyle)
 
 describe('a failure for people', () => {
-  test('does not say a code twice, and does not say the tool’s own', () => {
+  test('says a code once, and no code of its own', () => {
     expect(text({message: 'ER001: no', why: undefined, try: undefined})).toBe('error: ER001: no\n')
     expect(text({code: 'usage', message: 'no', why: undefined, try: undefined})).toBe('error: no\n')
     expect(text({code: 'too-large', message: 'no', why: undefined, try: undefined})).toBe('error: no\n')
@@ -25,14 +25,14 @@ describe('a failure for people', () => {
     expect(text({code: 'X\u001b[2J', message: 'no', why: undefined, try: undefined})).toBe('error: no (X\\u{1b}[2J)\n')
   })
 
-  test('is never broken into lines, neither by its length nor by the server', () => {
+  test('is never broken into lines', () => {
     const long = `${'word '.repeat(100)}end`
     expect(text({message: long, why: 'a\nb\r\u001b[1A', try: 'x\u2028y'})).toBe(
       `error: ${long} (ER001)\n  why: a\\u{a}b\\u{d}\\u{1b}[1A\n  try: x\\u{2028}y\n`,
     )
   })
 
-  test('has the words of the service under the reason, unless it says the same', () => {
+  test('has the message of the service under the reason, unless it says the same', () => {
     const said = (serviceMessage: string) => text({serviceMessage}).replace(text(), '').split('\n')
     expect(said('Room status is IDLE\u001b[2J').slice(1, -1)).toEqual([
       `  why: ${facts.why}`,
@@ -46,7 +46,7 @@ describe('a failure for people', () => {
 })
 
 describe('a failure for machines', () => {
-  test('hides nothing and keeps the server’s words', () => {
+  test('hides nothing, and keeps the message of the service', () => {
     const message = 'a\nb\u009b31m\u202e'
     const line = failureLine(new Failure({exit: 'refused', message}))
     expect(line).toContain('a\\nb\\u009b31m\\u202e')
