@@ -136,14 +136,15 @@ describe('plain questions, for ACCESSIBLE=1 and TERM=dumb', () => {
     ['several', 'Numbers ('],
   ] as const
 
-  test.each([
-    ['Esc', esc],
-    ['Ctrl-D', controlD],
-  ])('are cancelled by %s, and others can be asked', async (_, key) => {
-    const sent = (name: string) => (key === esc && name !== 'secret' ? `${esc}${enter}` : key)
+  test.each(kinds)('%s is cancelled by Ctrl-D', async (name, question) => {
+    const run = await asked([name], [{expect: question, send: controlD}], {TERM: 'dumb'})
+    expect([run.stdout, run.exit]).toEqual(['cancelled\n', 13])
+  })
+
+  test('are cancelled by Esc, and others can be asked', async () => {
     const run = await asked(
       kinds.map(([name]) => name),
-      kinds.map(([name, question]) => ({expect: question, send: sent(name)})),
+      kinds.map(([name, question]) => ({expect: question, send: name === 'secret' ? esc : `${esc}${enter}`})),
       {TERM: 'dumb'},
     )
     expect([run.stdout, run.exit]).toEqual(['cancelled\n'.repeat(kinds.length), 13])
