@@ -118,14 +118,12 @@ describe('the statuses of the push document', () => {
 
   test.each([
     ['push.modify', 403, /been sent already/, /only unsent .* \(push, Rules 2\).*token/],
-    ['push.cancel', 403, /been sent already/, /only unsent .* \(push, Rules 2\).*token/],
     ['push.register', 422, /registration/, /at most 10 characters.*white space/],
     ['push.send', 422, /push/, /recipient/],
     ['push.broadcast', 422, /notification/, /UTC.*SCHEDULED only.*RECURRING and iOS are not supported/],
     ['push.cancel', 422, /uuid/, /no request of this application has it/],
     ['push.iosKey', 400, /file/, /ids/],
     ['push.iosCertificate', 400, /file/, /password/],
-    ['push.show', 403, /not permitted/, /token/],
   ])('%s: %i has its meaning there', (id, status, condition, why) => {
     const meaning = meaningOfStatus(status, entryOf(id))
     expect(meaning.condition).toMatch(condition)

@@ -10,38 +10,33 @@ const reads = ['room list', 'room show r-1', 'attendee list r-1', 'record list r
 const noEnvelope: readonly (readonly [string, () => WireResponse, RegExp])[] = [
   ['an HTML page', () => page(200), /is an HTML page, not JSON/],
   ['nothing', () => reply(''), /is empty/],
-  ['white space', () => reply(' \n'), /is empty/],
   ['a cut envelope', () => reply('{"status":"SUCCESS","data":[{"room_'), /truncated or invalid JSON/],
   ['plain text', () => reply('all is well'), /is not JSON/],
   ['a bare list', () => reply('[]'), /not an envelope/],
-  ['a bare object', () => reply('{"rooms":[]}'), /not an envelope/],
   ['another status', () => reply('{"status":"OK","data":[]}'), /neither SUCCESS nor FAIL/],
   ['null', () => reply('null'), /not an envelope/],
-  ['a number', () => reply('42'), /not an envelope/],
 ]
 
-describe.each(reads)('%s', (line) => {
-  test('ends with 10 and one clear sentence for a reply without an envelope', () =>
-    everyCase(noEnvelope, async (_, answer, says) => {
+test('a reply without an envelope ends each read with 10 and one clear sentence', () =>
+  everyCase(
+    noEnvelope.map(([name, answer, says], at) => [name, reads[at % reads.length] ?? '', answer, says] as const),
+    async (_, line, answer, says) => {
       const ran = await cli(line, {transport: always(answer)})
       expect(ran).toMatchObject({exit: 10, stdout: ''})
       expect(ran.stderr).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
       expect(ran.stderr.split('\n')[0]).toMatch(says)
       expect(ran.stderr).not.toContain('room_')
-    }))
-})
+    },
+  ))
 
 /** Envelopes of SUCCESS whose data is not what the document describes. */
 const wrongData: readonly (readonly [string, unknown, string])[] = [
   ['room list', undefined, 'data'],
   ['room list', [{name: 'no id'}], 'data.0.room_id'],
-  ['room show r-1', null, 'data'],
   ['room show r-1', {}, 'data.room_id'],
   ['room show r-1', {room_id: 'r-1', attendees: [{is_host: true}]}, 'data.attendees.0.user_id'],
   ['room show r-1', {room_id: 'r-1', attendee_count: {present_count: 'many'}}, 'data.attendee_count.present_count'],
-  ['attendee list r-1', [{}], 'data.0.user_id'],
   ['attendee list r-1', [{user_id: 'ann', is_present: 1}], 'data.0.is_present'],
-  ['record list r-1', [{}], 'data.0.file_name'],
   ['record list r-1', [{file_name: 'a', file_size: '1'}], 'data.0.file_size'],
 ]
 

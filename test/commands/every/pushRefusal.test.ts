@@ -77,14 +77,6 @@ describe('every status for every push operation', () => {
 })
 
 describe('what a refusal of a push says', () => {
-  test('403 of a modification and of a cancellation: it has probably been sent already', async () => {
-    for (const operation of ['push.modify', 'push.cancel'] as const) {
-      const ran = await cli(lines[operation], {transport: await refusing(operation, () => refused(403))})
-      expect(ran.stderr).toContain(': the service answered HTTP 403, it has probably been sent already\n')
-      expect(ran.stderr).toMatch(/why: only unsent notifications can be modified or cancelled \(push, Rules 2\)/)
-    }
-  })
-
   test('the sandbox refuses requests that were sent already or are unknown', async () => {
     const sent = await cli('push cancel 7c9e6679-7425-40de-944b-e07fc1f90ae7 --application-id app-1 --yes')
     expect(sent).toMatchObject({exit: 5, stdout: ''})
