@@ -34,7 +34,9 @@ test('of fifty processes at once none loses its line, its upload, its attendee o
   const done = ledger.flatMap(({kind, id, done: end}) => (kind === 'done' || end ? [id] : []))
   expect(done.sort()).toEqual(names(50))
   const [room] = JSON.parse(readFileSync(below('sandbox/world.json'), 'utf8')).rooms
-  const attendees = (room.attendees as {user_id: string}[]).map((one) => one.user_id).filter((id) => /^p\d+$/u.test(id))
+  const attendees = (room.attendees as {user_id: string}[])
+    .map((item) => item.user_id)
+    .filter((id) => /^p\d+$/u.test(id))
   expect(attendees.sort()).toEqual(names(50))
   const {profiles} = JSON.parse(readFileSync(below('config/config.json'), 'utf8'))
   expect(Object.keys(profiles).sort()).toEqual(names(50))
@@ -42,7 +44,7 @@ test('of fifty processes at once none loses its line, its upload, its attendee o
   const isMoved = (name: string) => /^uploads\.jsonl\.done\.[0-9a-f]{2}$/u.test(name)
   const left = ['config', 'sandbox', 'state', 'state/uploads', 'state/uploads/runs'].map((name) =>
     readdirSync(below(name))
-      .filter((one) => !isMoved(one))
+      .filter((item) => !isMoved(item))
       .sort(),
   )
   const profile = ['config.backup.json', 'config.json']

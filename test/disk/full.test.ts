@@ -14,33 +14,33 @@ test.each(everyFile)(
   {
     timeout: 120_000,
   },
-  async (one) => {
+  async (entry) => {
     let refused = 0
-    const place = await placeWith(one, run)
+    const place = await placeWith(entry, run)
     const {ran, n, calls} = await atEveryCall(
       place,
-      one,
+      entry,
       'short',
       (met) => {
         const at = `full at ${met.call}: ${met.stderr}`
-        const written = one.keeps === 'all' ? [...met.before, met.n] : [met.n]
-        if (one.refusal.test(met.stderr)) {
+        const written = entry.keeps === 'all' ? [...met.before, met.n] : [met.n]
+        if (entry.refusal.test(met.stderr)) {
           refused += 1
-          expect(met.exit, at).toBe(one.exit)
+          expect(met.exit, at).toBe(entry.exit)
           expect(met.stderr, at).toMatch(/the disk is full/u)
           expect(met.stderr, at).toMatch(/^ {2}try: \S|; fix that, or set /mu)
           expect(met.stderr, at).not.toContain('ENOSPC')
-          expect(one.mayBeKept ? [met.before, written] : [met.before], at).toContainEqual(met.after)
+          expect(entry.mayBeKept ? [met.before, written] : [met.before], at).toContainEqual(met.after)
         } else {
-          expect({exit: met.exit, after: met.after}, at).toEqual({exit: one.done, after: written})
+          expect({exit: met.exit, after: met.after}, at).toEqual({exit: entry.done, after: written})
         }
         expect(met.left, at).toEqual([])
       },
       // A lock tries the times of its disk once in a process, which is one of the few calls here.
-      one.word === 'bytes' ? tool : run,
+      entry.word === 'bytes' ? tool : run,
     )
     expect(refused).toBeGreaterThan(0)
-    expect(calls).toBeGreaterThanOrEqual(one.fewestCalls)
-    expect({exit: ran.exit, newest: valuesIn(one, place.dir).at(-1)}).toEqual({exit: one.done, newest: n})
+    expect(calls).toBeGreaterThanOrEqual(entry.fewestCalls)
+    expect({exit: ran.exit, newest: valuesIn(entry, place.dir).at(-1)}).toEqual({exit: entry.done, newest: n})
   },
 )

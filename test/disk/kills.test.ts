@@ -14,16 +14,16 @@ test.each(everyFile)(
   {
     timeout: 120_000,
   },
-  async (one) => {
-    const place = await placeWith(one, prepare)
-    const {ran, n, calls} = await atEveryCall(place, one, 'kill', (met) => {
+  async (entry) => {
+    const place = await placeWith(entry, prepare)
+    const {ran, n, calls} = await atEveryCall(place, entry, 'kill', (met) => {
       expect(met).toMatchObject({signal: 'SIGKILL'})
-      const written = one.keeps === 'all' ? [...met.before, met.n] : [met.n]
+      const written = entry.keeps === 'all' ? [...met.before, met.n] : [met.n]
       const isTold = met.stdout !== ''
       expect(isTold ? [written] : [met.before, written], `killed at ${met.call}`).toContainEqual(met.after)
     })
-    expect(calls).toBeGreaterThanOrEqual(one.fewestCalls)
-    expect({exit: ran.exit, newest: valuesIn(one, place.dir).at(-1)}).toEqual({exit: one.done, newest: n})
-    expect(strangers(one, place.dir)).toEqual([])
+    expect(calls).toBeGreaterThanOrEqual(entry.fewestCalls)
+    expect({exit: ran.exit, newest: valuesIn(entry, place.dir).at(-1)}).toEqual({exit: entry.done, newest: n})
+    expect(strangers(entry, place.dir)).toEqual([])
   },
 )

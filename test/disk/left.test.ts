@@ -40,12 +40,12 @@ describe('what a killed run has left', () => {
   ] as const
 
   test.each(drafts)('of %s, %s, is removed by the next run, also after the clock was set back', async (name, draft) => {
-    const one = fileNamed(name)
-    const place = await placeWith(one, run)
+    const entry = fileNamed(name)
+    const place = await placeWith(entry, run)
     for (const days of [-2, 2]) {
       leave(place, draft, away(days * 86_400))
-      expect(await run(place, one.write(2))).toMatchObject({exit: one.done})
-      expect({days, left: strangers(one, place.dir)}).toEqual({days, left: []})
+      expect(await run(place, entry.write(2))).toMatchObject({exit: entry.done})
+      expect({days, left: strangers(entry, place.dir)}).toEqual({days, left: []})
     }
   })
 
@@ -53,11 +53,11 @@ describe('what a killed run has left', () => {
   test.each([[drafts[0][0], living] as const, drafts[3]])(
     'of %s, %s, stays while its process may be alive',
     async (name, draft) => {
-      const one = fileNamed(name)
-      const place = await placeWith(one, run)
+      const entry = fileNamed(name)
+      const place = await placeWith(entry, run)
       leave(place, draft, away(-5))
-      expect(await run(place, one.write(2))).toMatchObject({exit: one.done})
-      expect(strangers(one, place.dir)).toEqual([path.basename(draft)])
+      expect(await run(place, entry.write(2))).toMatchObject({exit: entry.done})
+      expect(strangers(entry, place.dir)).toEqual([path.basename(draft)])
     },
   )
 
@@ -124,25 +124,25 @@ describe('a lock', () => {
   })
 
   test('that a killed command left in the config folder holds the next one no longer than ten seconds', async () => {
-    const one = fileNamed('the profile file')
-    const place = await placeWith(one, run)
-    const killed = await tool(place, one.write(2), {fault: {kind: 'kill', at: 8}, below: one.folder})
+    const entry = fileNamed('the profile file')
+    const place = await placeWith(entry, run)
+    const killed = await tool(place, entry.write(2), {fault: {kind: 'kill', at: 8}, below: entry.folder})
     expect(killed.signal).toBe('SIGKILL')
-    expect(strangers(one, place.dir)).toContain('config.json.lock')
-    passTime(path.join(place.dir, one.folder))
-    expect(await run(place, one.write(3))).toMatchObject({exit: 0})
-    expect([valuesIn(one, place.dir), strangers(one, place.dir)]).toEqual([[3], []])
+    expect(strangers(entry, place.dir)).toContain('config.json.lock')
+    passTime(path.join(place.dir, entry.folder))
+    expect(await run(place, entry.write(3))).toMatchObject({exit: 0})
+    expect([valuesIn(entry, place.dir), strangers(entry, place.dir)]).toEqual([[3], []])
   })
 })
 
 test("under umask 0 the tool's own files are for their user alone, and named ones as the umask has it", async () => {
   const runOpenly = toolInOneProcess(inOneProcess([], ['sh', '-c', 'umask 0; exec "$@"', 'sh']))
-  for (const one of everyFile) {
-    const place = await placeWith(one, run)
-    expect(await runOpenly(place, one.write(2))).toMatchObject({exit: one.done})
-    const mode = statSync(path.join(place.dir, one.file)).mode & 0o777
-    const isForPeople = one.name === 'a download'
-    expect({file: one.name, mode}).toEqual({file: one.name, mode: isForPeople ? 0o666 : 0o600})
+  for (const entry of everyFile) {
+    const place = await placeWith(entry, run)
+    expect(await runOpenly(place, entry.write(2))).toMatchObject({exit: entry.done})
+    const mode = statSync(path.join(place.dir, entry.file)).mode & 0o777
+    const isForPeople = entry.name === 'a download'
+    expect({file: entry.name, mode}).toEqual({file: entry.name, mode: isForPeople ? 0o666 : 0o600})
   }
 })
 
@@ -206,17 +206,17 @@ describe('a home', () => {
 })
 
 test('a journal works after the clock was set back, and with a rotated file of the future', async () => {
-  const one = fileNamed('the journal')
-  const place = await placeWith(one, run)
-  const file = path.join(place.dir, one.file)
+  const entry = fileNamed('the journal')
+  const place = await placeWith(entry, run)
+  const file = path.join(place.dir, entry.file)
   writeFileSync(file, `${readFileSync(file, 'utf8')}${' '.repeat(5 * 1024 * 1024)}\n`)
   leave(place, 'state/journal.1.ndjson', away(3600), '')
-  expect(await run(place, one.write(2))).toMatchObject({exit: 0, stderr: ''})
+  expect(await run(place, entry.write(2))).toMatchObject({exit: 0, stderr: ''})
   expect(readdirSync(path.dirname(file)).sort()).toEqual([
     // An empty file may have another owner, and is kept.
     'journal.1.ndjson',
     'journal.2.ndjson',
     'journal.ndjson',
   ])
-  expect(valuesIn(one, place.dir)).toEqual([2])
+  expect(valuesIn(entry, place.dir)).toEqual([2])
 })

@@ -68,9 +68,9 @@ const faults: readonly DiskFault[] = [
 const program = path.resolve(import.meta.dirname, '../../bin/run.cjs')
 
 /** Writes the value `n` under a fault. */
-function write(one: Written, n: number, place: Place, {without}: DiskFault): Promise<LineEnd> {
-  if (without === undefined) return run(place, one.write(n))
-  const {words, env = {}} = one.write(n)
+function write(entry: Written, n: number, place: Place, {without}: DiskFault): Promise<LineEnd> {
+  if (without === undefined) return run(place, entry.write(n))
+  const {words, env = {}} = entry.write(n)
   const quoted = [process.execPath, program, ...words].map((word) => `'${word}'`)
   return type({shell: `exec ${without} ${quoted.join(' ')}`, cwd: place.dir, env: {...place.env, ...env}})
 }
@@ -80,10 +80,10 @@ test.each(everyFile)(
   {
     timeout: 60_000,
   },
-  async (one) => {
-    const place = await placeWith(one, run)
+  async (entry) => {
+    const place = await placeWith(entry, run)
     const below = (name: string) => path.join(place.dir, name)
-    const env = {...place.env, DISK: below(one.folder), FILE: below(one.file), SEEN: below('seen')}
+    const env = {...place.env, DISK: below(entry.folder), FILE: below(entry.file), SEEN: below('seen')}
     const sh = (shell: string) => type({shell, cwd: place.dir, env})
     const mounted = await sh(`cp -a "$DISK" "$DISK.before" && mount -t tmpfs -o size=2m,mode=700 tmpfs "$DISK" &&
       cp -a "$DISK.before/." "$DISK"`)
@@ -91,27 +91,27 @@ test.each(everyFile)(
     const tries: {readonly fault: DiskFault; readonly end: LineEnd; readonly kept: string}[] = []
     for (const [at, fault] of faults.entries()) {
       await sh(fault.make)
-      const end = await write(one, at + 2, place, fault)
+      const end = await write(entry, at + 2, place, fault)
       expect(await sh(`cp "$FILE" "$SEEN" && ${fault.undo}`)).toMatchObject({exit: 0, stderr: ''})
       tries.push({fault, end, kept: readFileSync(below('seen'), 'utf8')})
     }
-    const last = await run(place, one.write(9))
+    const last = await run(place, entry.write(9))
     const unmounted = await sh('cp -a "$DISK/." "$DISK.before" && umount "$DISK" && cp -a "$DISK.before/." "$DISK"')
     expect(unmounted).toMatchObject({exit: 0, stderr: ''})
 
     let before: readonly number[] = [1]
     for (const [at, {fault, end, kept}] of tries.entries()) {
       const {stderr: said, exit} = end
-      writeFileSync(below(`${one.file}.seen`), kept)
-      const after = valuesIn({...one, file: `${one.file}.seen`}, place.dir)
-      const refused = one.refusal.test(said)
-      if (!(fault.sparesAppended && one.isAppended)) expect(refused, `${fault.name}: ${said}`).toBe(true)
+      writeFileSync(below(`${entry.file}.seen`), kept)
+      const after = valuesIn({...entry, file: `${entry.file}.seen`}, place.dir)
+      const refused = entry.refusal.test(said)
+      if (!(fault.sparesAppended && entry.isAppended)) expect(refused, `${fault.name}: ${said}`).toBe(true)
       if (refused) expect(said, fault.name).toMatch(fault.reason)
-      expect({fault: fault.name, exit}, said).toEqual({fault: fault.name, exit: refused ? one.exit : one.done})
+      expect({fault: fault.name, exit}, said).toEqual({fault: fault.name, exit: refused ? entry.exit : entry.done})
       if (refused) expect(after, fault.name).toEqual(before)
       else expect(after.at(-1), fault.name).toBe(at + 2)
       before = after
     }
-    expect([last.exit, valuesIn(one, place.dir).at(-1)]).toEqual([one.done, 9])
+    expect([last.exit, valuesIn(entry, place.dir).at(-1)]).toEqual([entry.done, 9])
   },
 )

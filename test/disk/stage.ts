@@ -22,20 +22,20 @@ async function makeTemplate(run: typeof tool): Promise<Place> {
 }
 
 /** A place with the value 1 in a file. */
-export async function placeWith(one: Written, run = tool): Promise<Place> {
+export async function placeWith(entry: Written, run = tool): Promise<Place> {
   template ??= makeTemplate(run)
   const from = await template
   const place = freshPlace()
   cpSync(path.join(from.dir, 'data'), path.join(place.dir, 'data'), {recursive: true})
-  one.prepare?.(place.dir)
-  await run(place, one.write(1))
-  expect(valuesIn(one, place.dir)).toEqual([1])
+  entry.prepare?.(place.dir)
+  await run(place, entry.write(1))
+  expect(valuesIn(entry, place.dir)).toEqual([1])
   return place
 }
 
 /** The file of that name. */
 export function fileNamed(name: string): Written {
-  const found = everyFile.find((one) => one.name === name)
+  const found = everyFile.find((entry) => entry.name === name)
   if (!found) throw new Error(`there is no ${name} in the list`)
   return found
 }
@@ -65,21 +65,21 @@ export interface Met extends Ran {
  */
 export async function atEveryCall(
   place: Place,
-  one: Written,
+  entry: Written,
   kind: Fault['kind'],
   look: (met: Met) => void,
   run = tool,
 ) {
-  const told = path.join(place.dir, 'fault')
+  const faultLog = path.join(place.dir, 'fault')
   for (let at = 1; at < 100; at += 1) {
-    passTime(folderOf(one, place))
-    const before = valuesIn(one, place.dir)
+    passTime(folderOf(entry, place))
+    const before = valuesIn(entry, place.dir)
     const n = at + 1
-    const ran = await run(place, one.write(n), {fault: {kind, at}, below: one.folder})
-    if (!existsSync(told)) return {ran, n, calls: at - 1}
-    const call = readFileSync(told, 'utf8').trim()
-    rmSync(told)
-    look({...ran, call, n, before, after: valuesIn(one, place.dir), left: strangers(one, place.dir)})
+    const ran = await run(place, entry.write(n), {fault: {kind, at}, below: entry.folder})
+    if (!existsSync(faultLog)) return {ran, n, calls: at - 1}
+    const call = readFileSync(faultLog, 'utf8').trim()
+    rmSync(faultLog)
+    look({...ran, call, n, before, after: valuesIn(entry, place.dir), left: strangers(entry, place.dir)})
   }
-  throw new Error(`${one.name} is written without end`)
+  throw new Error(`${entry.name} is written without end`)
 }

@@ -32,10 +32,10 @@ test('every source that writes to the disk has a test', () => {
   const sources = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'}).filter((name) =>
     /\.ts$/u.test(name),
   )
-  const found = sources
+  const match = sources
     .map((name) => path.join('src', name))
     .filter((name) => importsToWrite(readFileSync(path.join(root, name), 'utf8')))
-  expect(found.sort()).toEqual(Object.keys(writers).sort())
+  expect(match.sort()).toEqual(Object.keys(writers).sort())
 })
 
 function importsToWrite(text: string): boolean {

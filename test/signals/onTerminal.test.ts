@@ -113,7 +113,7 @@ describe.each(scenes.map((scene, turn) => ({...scene, turn})))('$name', ({turn, 
     expect({kept: ran.kept, cursor}).toEqual({kept: true, cursor: true})
     expect(ran.terminal).not.toContain('\u001b[?1049h')
     expect(ran.terminal.replaceAll('\u001b', ''), 'the line is ended').toMatch(/(?:\n|\[J|\r\[K)(?:\[\?25h)?$/u)
-    const last = lines.findLast((one) => !/^(?:\^C)?$/u.test(one)) ?? ''
+    const last = lines.findLast((item) => !/^(?:\^C)?$/u.test(item)) ?? ''
     if (scene.says) expect(last).toContain(scene.says)
     else expect(lines.join('\n')).not.toContain('error')
   })

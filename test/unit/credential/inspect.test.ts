@@ -21,8 +21,8 @@ describe('the bytes of a file decide its kind, and its name if they do not', () 
   ]
 
   test.each(files)('%s', async (_, fileName, make, kind, code) => {
-    const found = await inspect(fileName, Buffer.from(make()), {now})
-    expect({kind: found.kind, code: found.findings[0]?.code}).toEqual({kind, code})
+    const result = await inspect(fileName, Buffer.from(make()), {now})
+    expect({kind: result.kind, code: result.findings[0]?.code}).toEqual({kind, code})
   })
 })
 
@@ -30,17 +30,17 @@ test('a wrong file is named, with the command or click that gets the right one',
   everyCase(
     wrongFiles.map((row) => [row.what, row] as const),
     async (_, {file, make, code, says, advice}) => {
-      const [found] = (await inspect(file, Buffer.from(make(made)), {now})).findings
-      expect(found).toMatchObject({level: 'error', code, message: expect.stringContaining(says)})
-      expect(found?.try).not.toMatch(/FILE|[<>]KEYID/u)
-      if (typeof advice === 'string') expect(found?.try).toContain(advice)
-      if (advice !== onlyCopy) expect(found?.try).not.toContain('create a new key')
+      const [result] = (await inspect(file, Buffer.from(make(made)), {now})).findings
+      expect(result).toMatchObject({level: 'error', code, message: expect.stringContaining(says)})
+      expect(result?.try).not.toMatch(/FILE|[<>]KEYID/u)
+      if (typeof advice === 'string') expect(result?.try).toContain(advice)
+      if (advice !== onlyCopy) expect(result?.try).not.toContain('create a new key')
     },
   ))
 
 describe('the password', () => {
   test('that was given is used, though an empty one would open the file', async () => {
-    const found = await inspect('a.p12', made.p12({password: ''}), {now, password: async () => 'secret'})
-    expect(found).toMatchObject({opened: false, findings: [{code: 'wrong-password'}]})
+    const result = await inspect('a.p12', made.p12({password: ''}), {now, password: async () => 'secret'})
+    expect(result).toMatchObject({opened: false, findings: [{code: 'wrong-password'}]})
   })
 })

@@ -45,8 +45,8 @@ test.each(bases)(
     const verdicts = new Set<string>()
     for (let count = 0; count < mutants; count++) {
       const bytes = mutated(base)
-      const found = await inspect(fileName, bytes, {now, password: async () => 'secret'})
-      const {findings} = JSON.parse(JSON.stringify(reportOf(fileName, found)))
+      const result = await inspect(fileName, bytes, {now, password: async () => 'secret'})
+      const {findings} = JSON.parse(JSON.stringify(reportOf(fileName, result)))
       for (const {level, code} of findings) verdicts.add(`${level} ${code}`)
     }
     expect(verdicts.size).toBeGreaterThan(1)

@@ -21,17 +21,17 @@ test.each(opensslP12Files)(
 
 test('the fingerprint of a certificate is the one that openssl tells, and its old encryption is named', async () => {
   const pem = openssl.certificate()
-  const found = await readApnsCertificate(openssl.p12({certificates: [pem], flags: ['-legacy']}), 'secret', {now})
+  const result = await readApnsCertificate(openssl.p12({certificates: [pem], flags: ['-legacy']}), 'secret', {now})
   const said = openssl.run(['x509', '-noout', '-fingerprint', '-sha256'], pem).toString()
-  expect(said).toContain(found.fingerprint)
-  expect(found.encryption).toBe('RC2-40 and 3DES')
+  expect(said).toContain(result.fingerprint)
+  expect(result.encryption).toBe('RC2-40 and 3DES')
 })
 
 test('a file with an unreadable key still shows its certificate', async () => {
   const flags = ['-legacy', '-keypbe', 'PBE-SHA1-RC4-128', '-certpbe', 'PBE-SHA1-3DES']
-  const found = await readApnsCertificate(openssl.p12({flags}), 'secret', {now})
-  expect(found).toMatchObject({opened: false, bundleId: 'com.example.rooms'})
-  expect(found.findings[0]?.message).toBe('roomctl cannot open all of it (RC4-128), so its key was not checked')
+  const result = await readApnsCertificate(openssl.p12({flags}), 'secret', {now})
+  expect(result).toMatchObject({opened: false, bundleId: 'com.example.rooms'})
+  expect(result.findings[0]?.message).toBe('roomctl cannot open all of it (RC4-128), so its key was not checked')
 })
 
 /** An openssl that knows no -legacy and opens old ciphers without it, as the LibreSSL of macOS. */

@@ -16,8 +16,8 @@ test.each(p12Files)('every .p12 gets its verdict: $what', async ({make, password
 
 test('a certificate has its bundle id, team, environments, topics, times and fingerprint', async () => {
   const pem = made.certificate({to: '2027-01-01T00:00:00Z'})
-  const found = await readApnsCertificate(made.p12({certificates: [pem], encryption: '3des'}), 'secret', {now})
-  expect(found).toMatchObject({
+  const result = await readApnsCertificate(made.p12({certificates: [pem], encryption: '3des'}), 'secret', {now})
+  expect(result).toMatchObject({
     certificateKind: 'app',
     name: 'Apple Push Services: com.example.rooms',
     bundleId: 'com.example.rooms',
@@ -35,14 +35,14 @@ test('a certificate has its bundle id, team, environments, topics, times and fin
 
 test('the topics of a certificate for several are reported', async () => {
   const row = p12Files.find(({what}) => what.startsWith('a topic of the certificate'))
-  const found = await readApnsCertificate(row?.make(made) ?? Buffer.alloc(0), 'secret', {now})
-  expect(found.topics).toEqual(['com.example.rooms', 'com.example.rooms.voip'])
+  const result = await readApnsCertificate(row?.make(made) ?? Buffer.alloc(0), 'secret', {now})
+  expect(result.topics).toEqual(['com.example.rooms', 'com.example.rooms.voip'])
 })
 
 test('in a chain the certificate of the key is found, wherever it is', async () => {
   const row = p12Files.find(({what}) => what === 'a chain, the authority first')
-  const found = await readApnsCertificate(row?.make(made) ?? Buffer.alloc(0), 'secret', {now})
-  expect(found.name).toBe('Apple Push Services: com.example.rooms')
+  const result = await readApnsCertificate(row?.make(made) ?? Buffer.alloc(0), 'secret', {now})
+  expect(result.name).toBe('Apple Push Services: com.example.rooms')
 })
 
 test('a key of a type that Node does not know is named', async () => {

@@ -17,10 +17,10 @@ async function codes(text: string, fileName = name, expected = {}): Promise<stri
 test('a key on P-256 in PKCS#8 is accepted, and its fingerprint is the SHA-256 of its public key', async () => {
   const spki = createPublicKey(good).export({type: 'spki', format: 'der'})
   const digest = createHash('sha256').update(spki).digest('hex')
-  const found = await readApnsKey(name, good, {keyId: 'ABC123DEFG', teamId: 'TEAM123456'})
-  expect(found).toMatchObject({kind: 'apns-key', keyId: 'ABC123DEFG', curve: 'P-256'})
-  expect(found.fingerprint?.replaceAll(':', '').toLowerCase()).toBe(digest)
-  expect(found.findings.map(({code}) => code)).toEqual(['not-in-file'])
+  const result = await readApnsKey(name, good, {keyId: 'ABC123DEFG', teamId: 'TEAM123456'})
+  expect(result).toMatchObject({kind: 'apns-key', keyId: 'ABC123DEFG', curve: 'P-256'})
+  expect(result.fingerprint?.replaceAll(':', '').toLowerCase()).toBe(digest)
+  expect(result.findings.map(({code}) => code)).toEqual(['not-in-file'])
 })
 
 test.each([

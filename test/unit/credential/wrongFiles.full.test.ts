@@ -20,8 +20,8 @@ test('the advised command for a wrong file makes the right one, whatever the fol
       const at = path.join(folder, file)
       writeFileSync(at, make(openssl))
       writeFileSync(path.join(folder, 'aps.cer'), openssl.run(['x509', '-outform', 'DER'], openssl.certificate()))
-      const [found] = (await inspect(at, readFileSync(at), options)).findings
-      const command = found?.try?.replace(/^.*, then: /u, '') ?? ''
+      const [result] = (await inspect(at, readFileSync(at), options)).findings
+      const command = result?.try?.replace(/^.*, then: /u, '') ?? ''
       execFileSync('sh', ['-c', `${command} ${[...advice].join(' ')}`], {cwd: folder, stdio: 'ignore'})
       const [made = ''] = readdirSync(folder).filter((name) => name.includes('new'))
       const right = await inspect(made, readFileSync(path.join(folder, made)), options)

@@ -79,15 +79,15 @@ describe.each(zones)('a clock in %s', (zone) => {
       fc.asyncProperty(walls, async (wall) => {
         const local = new Date(wall).toISOString().slice(0, 19)
         const offsets = Array.from({length: 4 * 27}, (_, at) => (at - 4 * 12) * (hour / 4))
-        const found = offsets.map((offset) => wall - offset).filter((instant) => shown(instant) === local)
+        const match = offsets.map((offset) => wall - offset).filter((instant) => shown(instant) === local)
         const read = await unlessRefused(() => parseInstant(local, {now, tz: zone}))
-        if (found.length === 1) {
-          expect(read?.getTime()).toBe(found[0])
+        if (match.length === 1) {
+          expect(read?.getTime()).toBe(match[0])
           return
         }
         expect(read).toBeUndefined()
         const {message, try: advice} = (await failureOf(() => parseInstant(local, {now, tz: zone}))).facts
-        expect(message).toContain(found.length === 0 ? 'does not exist' : 'happens twice')
+        expect(message).toContain(match.length === 0 ? 'does not exist' : 'happens twice')
         expect(advice).toMatch(/ or /)
       }),
       {numRuns: 100},

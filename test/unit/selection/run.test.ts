@@ -6,9 +6,9 @@ import {mapConcurrently, type Outcome, runAll} from '../../../src/selection/run.
 const targets = Array.from({length: 20}, (_, at) => at)
 
 /** The result of a target in these runs: `done`, or why not. */
-function kept(_: number, one: Outcome<string>): string {
-  if (one.outcome === 'failed') return `failed: ${one.failure.message}`
-  return one.outcome === 'done' ? one.result : `${one.outcome}: ${one.reason}`
+function kept(_: number, end: Outcome<string>): string {
+  if (end.outcome === 'failed') return `failed: ${end.failure.message}`
+  return end.outcome === 'done' ? end.result : `${end.outcome}: ${end.reason}`
 }
 
 const {signal} = new AbortController()

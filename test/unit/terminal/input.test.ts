@@ -12,9 +12,9 @@ function pieces(...parts: (string | Uint8Array)[]): Readable {
 }
 
 async function all(stream: Readable): Promise<string[]> {
-  const found: string[] = []
-  for await (const line of lines(stream)) found.push(line)
-  return found
+  const match: string[] = []
+  for await (const line of lines(stream)) match.push(line)
+  return match
 }
 
 /** A Korean letter is three bytes; here it comes in two pieces. */

@@ -14,10 +14,10 @@ function isCommand(line: string): boolean {
 
 test('no line of any text is a command, and a text without one is unchanged', () => {
   fc.assert(
-    fc.property(text, (given) => {
-      const written = withoutCiCommands(given)
+    fc.property(text, (input) => {
+      const written = withoutCiCommands(input)
       expect(written.split(/[\r\n]/u).filter(isCommand)).toEqual([])
-      if (!hasCiCommand(given)) expect(written).toBe(given)
+      if (!hasCiCommand(input)) expect(written).toBe(input)
       expect(withoutCiCommands(written)).toBe(written)
     }),
   )
@@ -28,14 +28,14 @@ test('any value is the same in JSON and in YAML, and no line of them is a comman
   const writeYaml = await yamlWriter()
   const value = fc.array(fc.dictionary(text, text, {noNullPrototype: true}), {maxLength: 3})
   fc.assert(
-    fc.property(value, (given) => {
+    fc.property(value, (input) => {
       for (const [write, read] of [
         [(rows: unknown) => JSON.stringify(rows), (json: string): unknown => JSON.parse(json)],
         [writeYaml, (yaml: string): unknown => parse(yaml)],
       ] as const) {
-        const written = withoutCiCommands(write(given))
+        const written = withoutCiCommands(write(input))
         expect(written.split(/[\r\n]/u).filter(isCommand)).toEqual([])
-        expect(read(written)).toEqual(given)
+        expect(read(written)).toEqual(input)
       }
     }),
   )
@@ -44,7 +44,7 @@ test('any value is the same in JSON and in YAML, and no line of them is a comman
 test('similar texts are left alone', () =>
   everyCase(
     [['a::b'], ['::'.slice(1)], ['# [x]'], ['## [x]'], ['##'], ['http://[::1]:80'], ['#[x]']] as const,
-    async (given) => {
-      expect(withoutCiCommands(given)).toBe(given)
+    async (input) => {
+      expect(withoutCiCommands(input)).toBe(input)
     },
   ))

@@ -72,11 +72,11 @@ describe('the width of a text', () => {
 
   test('is of no character less than string-width says', () => {
     // Beyond the first two planes all letters are Han.
-    const characters = Array.from({length: 0x20000 - 0x20}, (_, at) => String.fromCodePoint(at + 0x20)).filter((one) =>
-      /[^\p{Cn}\p{Co}\p{Cs}]/u.test(one),
+    const characters = Array.from({length: 0x20000 - 0x20}, (_, at) => String.fromCodePoint(at + 0x20)).filter((item) =>
+      /[^\p{Cn}\p{Co}\p{Cs}]/u.test(item),
     )
-    const narrow = characters.filter((one) => displayWidth(one) < 2)
-    expect(narrow.filter((one) => displayWidth(one) < stringWidth(one))).toEqual([])
+    const narrow = characters.filter((item) => displayWidth(item) < 2)
+    expect(narrow.filter((item) => displayWidth(item) < stringWidth(item))).toEqual([])
   })
 
   test('leaves colours out', () => {

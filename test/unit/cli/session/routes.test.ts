@@ -5,8 +5,8 @@ import {parseOwnRoute} from '../../../../src/cli/session/routes.js'
 import {failing} from '../../../support/failures.js'
 
 function known(id: string): Operation {
-  const found = operationById(id)
-  if (found) return found
+  const match = operationById(id)
+  if (match) return match
   throw new Error(`unknown operation ${id}`)
 }
 

@@ -131,8 +131,8 @@ describe('a log that several processes share', () => {
         const {records: read, damaged} = readAtOnce(path, form)
         // A line break that is gone joins two lines.
         const touched = records.filter((_, number) => touches(whole, at, number))
-        expect(read.filter(({id}) => touched.every((one) => one.id !== id))).toEqual(
-          expect.arrayContaining(records.filter((one) => !touched.includes(one))),
+        expect(read.filter(({id}) => touched.every((record) => record.id !== id))).toEqual(
+          expect.arrayContaining(records.filter((record) => !touched.includes(record))),
         )
         if (read.length < records.length && at < whole.length - 1) expect(damaged.length).toBeGreaterThan(0)
       }

@@ -45,8 +45,8 @@ describe('a file name of a service', () => {
         ['file.txt:stream', 'file.txt_stream'],
         ['e\u0301.txt', '\u00e9.txt'],
       ],
-      (given, name) => {
-        expect(safeFileName(given)).toBe(name)
+      (input, name) => {
+        expect(safeFileName(input)).toBe(name)
       },
     ))
 
@@ -74,8 +74,8 @@ describe('a file name of a service', () => {
 
   test('always names a file in its folder, on every system', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        const name = safeFileName(given)
+      fc.property(text, (input) => {
+        const name = safeFileName(input)
         expect(name).not.toMatch(/[/\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/u)
         expect(name).not.toMatch(/^[-.\s]|[.\s]$/u)
         expect(name).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)\s*(?:\.|$)/iu)
@@ -88,8 +88,8 @@ describe('a file name of a service', () => {
 
   test('is left as it is when it is safe', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        const name = safeFileName(given)
+      fc.property(text, (input) => {
+        const name = safeFileName(input)
         expect(safeFileName(name)).toBe(name)
       }),
       {numRuns: 300},

@@ -27,19 +27,19 @@ async function stage({options, bytes = size, chunkBytes = mebibyte}: Stage) {
   const killed = async (stop: {abort?: AbortController} = {}) => {
     const {abort = new AbortController()} = stop
     const onEvent = ({kind}: {kind: string}) => kind === 'waiting' && !stop.abort && abort.abort()
-    const one = await run(service.base, {state, abort, settings, onEvent})
-    expect((await failureOf(one.upload(job(at)))).exitCode).toBe(130)
-    await one.end()
+    const client = await run(service.base, {state, abort, settings, onEvent})
+    expect((await failureOf(client.upload(job(at)))).exitCode).toBe(130)
+    await client.end()
     service.seen.length = 0
-    return ledgerOf(one.ledger.list())
+    return ledgerOf(client.ledger.list())
   }
   /** A run on another machine, as the file's own times are others there. */
   const resumed = async (changed: Parameters<typeof run>[1] = {}) => {
     utimesSync(at, 1, 1)
-    const one = await run(service.base, {state, settings, ...changed})
-    const result = await one.upload(job(at))
+    const client = await run(service.base, {state, settings, ...changed})
+    const result = await client.upload(job(at))
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
-    return {...one, result}
+    return {...client, result}
   }
   return {service, at, state, killed, resumed, settings}
 }
@@ -140,10 +140,10 @@ describe('a service without HEAD', () => {
       {to: 'PATCH 4', does: losesAnswer},
     ]
     const {service, at, state} = await stage({options: {mischief}})
-    const one = await run(service.base, {state, settings: {chunkBytes: mebibyte}})
-    await one.upload(job(at))
+    const client = await run(service.base, {state, settings: {chunkBytes: mebibyte}})
+    await client.upload(job(at))
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
-    expect([service.seen.filter((request) => request === 'POST'), one.told('renewed')]).toEqual([['POST'], []])
+    expect([service.seen.filter((request) => request === 'POST'), client.told('renewed')]).toEqual([['POST'], []])
   })
 
   test.each([
@@ -216,9 +216,9 @@ describe('without HEAD, behind a proxy that cuts long requests', () => {
   test('at less than the least chunk, the error names the flag that helps', async () => {
     const service = await assetService({head: 405, checksum: 'ignores', mischief: [cut(100 * 1024)]})
     const [at, state] = [file(3 * mebibyte), freshFolder()]
-    const one = await run(service.base, {state, chunks: 'usual'})
-    const {exitCode, facts} = await failureOf(one.upload(job(at)))
-    await one.end()
+    const client = await run(service.base, {state, chunks: 'usual'})
+    const {exitCode, facts} = await failureOf(client.upload(job(at)))
+    await client.end()
     expect([exitCode, facts.try]).toEqual([expect.toBeOneOf([9, 10]), expect.stringContaining('--chunk-size 64KiB')])
     const again = await run(service.base, {state, settings: {chunkBytes: 64 * 1024}})
     await again.upload(job(at))

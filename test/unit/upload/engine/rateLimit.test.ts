@@ -21,7 +21,7 @@ function fakeClock(lateMs = 0) {
       for (;;) {
         await new Promise((resolve) => setImmediate(resolve))
         if (isDone) return ms
-        sleepers.sort((one, other) => one.at - other.at)
+        sleepers.sort((first, second) => first.at - second.at)
         const next = sleepers.shift()
         if (!next) throw new Error('nobody sleeps, and nothing is done')
         ms = Math.max(ms, next.at)

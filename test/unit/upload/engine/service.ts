@@ -87,16 +87,16 @@ export async function assetService(options: ServiceOptions = {}) {
 
 function scripted(mischief: readonly Mischief[]) {
   const counts = new Map<string, number>()
-  const left = new Map(mischief.map((one) => [one, one.times ?? 1]))
+  const left = new Map(mischief.map((deed) => [deed, deed.times ?? 1]))
   const behave = () => left.clear()
   const next = (method: string): Mischief['does'] => {
     const nth = (counts.get(method) ?? 0) + 1
     counts.set(method, nth)
     const due = [...left].find(([{to}, times]) => times > 0 && (to === method || to === `${method} ${nth}`))
     if (!due) return ({obey}) => obey()
-    const [one, times] = due
-    left.set(one, times - 1)
-    return one.does
+    const [deed, times] = due
+    left.set(deed, times - 1)
+    return deed.does
   }
   return {next, behave}
 }

@@ -113,7 +113,7 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
   }
   atEnd(end)
   return {
-    upload: (one: UploadJob) => uploader.upload(one),
+    upload: (task: UploadJob) => uploader.upload(task),
     /** Ends the run as the process would. */
     end,
     ledger,

@@ -47,12 +47,12 @@ describe('the headers of a create request', () => {
     const texts = fc.string({unit: 'grapheme', minLength: 1})
     fc.assert(
       fc.property(texts, fc.constantFrom('name', 'description'), (text, field) => {
-        const given = field === 'name' ? `a${text}.bundle` : text
-        const value = taken({...job, [field]: given})?.[field === 'name' ? 'Original_File_Name' : 'Description']
+        const input = field === 'name' ? `a${text}.bundle` : text
+        const value = taken({...job, [field]: input})?.[field === 'name' ? 'Original_File_Name' : 'Description']
         if (value === undefined) return
         expect(value).toMatch(/^[\x20-\x7e]+$/u)
         validateHeaderValue('name', value)
-        expect(read(value)).toBe(field === 'name' ? given.normalize('NFC') : given)
+        expect(read(value)).toBe(field === 'name' ? input.normalize('NFC') : input)
       }),
     )
   })

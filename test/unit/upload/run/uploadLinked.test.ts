@@ -56,11 +56,11 @@ function run(uploading: Uploading, plan: readonly PlannedFile[], options: Partia
   })
 }
 
-const tasksOf = (plan: readonly PlannedFile[]) => plan.map((one) => uploadTask(one, 'games/foo'))
+const tasksOf = (plan: readonly PlannedFile[]) => plan.map((item) => uploadTask(item, 'games/foo'))
 
 const refused = new Failure({exit: 'refused', message: 'no'})
 const inShort = (synced: Awaited<ReturnType<typeof run>>) =>
-  synced.map((one) => [one.job.key, one.outcome, ...('reason' in one ? [one.reason] : [])])
+  synced.map((item) => [item.job.key, item.outcome, ...('reason' in item ? [item.reason] : [])])
 
 test('a bundle does not wait for files that it has nothing to do with', async () => {
   const uploading = new Uploading()

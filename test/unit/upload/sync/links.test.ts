@@ -25,7 +25,7 @@ const linkedFiles = fc
 test('the order does not depend on the order in which the files are given', () => {
   fc.assert(
     fc.property(linkedFiles, (files) => {
-      const sorted = [...files].sort((one, other) => (one.key < other.key ? -1 : 1))
+      const sorted = [...files].sort((item, other) => (item.key < other.key ? -1 : 1))
       expect(uploadOrder(files, ({size}) => size)).toEqual(uploadOrder(sorted, ({size}) => size))
     }),
   )

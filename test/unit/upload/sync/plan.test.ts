@@ -73,8 +73,8 @@ async function plan(
   listing: Listing,
 ): Promise<PlannedFile[]> {
   const folder = folderWith()
-  const files = contents.map(([one, content]) => {
-    const file = {...one, path: path.join(folder, one.key)}
+  const files = contents.map(([item, content]) => {
+    const file = {...item, path: path.join(folder, item.key)}
     writeFileSync(file.path, content)
     return file
   })

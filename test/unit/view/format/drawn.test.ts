@@ -34,7 +34,7 @@ describe('safe text', () => {
         const read = safeText(text).replace(/\\u\{([\da-f]+)\}/gu, (_, point) =>
           String.fromCodePoint(Number.parseInt(point, 16)),
         )
-        expect(Array.from(read, (one) => one.codePointAt(0))).toEqual(pointsOf(text))
+        expect(Array.from(read, (item) => item.codePointAt(0))).toEqual(pointsOf(text))
       }),
     )
   })
@@ -42,16 +42,16 @@ describe('safe text', () => {
 
 /** The code points of a text in which a half stays a half, even beside its other half. */
 function pointsOf(text: string): (number | undefined)[] {
-  return Array.from(text, (one) => one.codePointAt(0))
+  return Array.from(text, (item) => item.codePointAt(0))
 }
 
 test('graphemes lose nothing, and none is longer than a letter can be', () => {
   fc.assert(
     fc.property(fc.array(nastyText, {maxLength: 20}), fc.constantFrom('क्', 'ᅡ', '👩\u200d', 'a'), (parts, unit) => {
       const text = parts.join(unit.repeat(30))
-      const found = [...graphemes(text)]
-      expect(found.join('')).toBe(text)
-      for (const one of found) expect(one.length).toBeLessThanOrEqual(48)
+      const parsed = [...graphemes(text)]
+      expect(parsed.join('')).toBe(text)
+      for (const item of parsed) expect(item.length).toBeLessThanOrEqual(48)
     }),
     {numRuns: 50},
   )
@@ -85,14 +85,14 @@ describe('a table', () => {
   // Narrower than an id and a name beside it, it would be a block for each row.
   test('of any rows is safe, and no wider than the terminal', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, fc.integer({min: 28, max: 240}), fc.boolean(), async (given, width, header) => {
-        const text = await drawn(drawTable(given, columns, header, place({columns: width})))
+      fc.asyncProperty(rows, fc.integer({min: 28, max: 240}), fc.boolean(), async (sample, width, header) => {
+        const text = await drawn(drawTable(sample, columns, header, place({columns: width})))
         expect(unsafePoints(text.replaceAll('\n', ''))).toEqual([])
         const lines = text.split('\n').slice(0, -1)
-        expect(lines).toHaveLength(given.length + (header ? 1 : 0))
+        expect(lines).toHaveLength(sample.length + (header ? 1 : 0))
         for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width)
         const shown = lines.slice(header ? 1 : 0)
-        for (const [at, {id}] of given.entries()) expect(shown[at]?.startsWith(safeText(id))).toBe(true)
+        for (const [at, {id}] of sample.entries()) expect(shown[at]?.startsWith(safeText(id))).toBe(true)
       }),
       {numRuns: 150},
     )
@@ -104,19 +104,19 @@ describe('a table', () => {
       value: (row: Row) => `|${safeText(columnValue(column, row, place()))}`,
     }))
     await fc.assert(
-      fc.asyncProperty(rows, fc.option(fc.integer({min: 40, max: 240}), {nil: undefined}), async (given, width) => {
+      fc.asyncProperty(rows, fc.option(fc.integer({min: 40, max: 240}), {nil: undefined}), async (sample, width) => {
         // A cell that holds the mark itself would be taken for two.
-        fc.pre(!JSON.stringify(given).includes('|'))
+        fc.pre(!JSON.stringify(sample).includes('|'))
         const left = marked.filter(({right}) => right !== true)
-        const texts = given.flatMap((row) => left.map((column) => cellText(column, row, place())))
+        const texts = sample.flatMap((row) => left.map((column) => cellText(column, row, place())))
         // Off a terminal a wider cell overflows, as the next test has it.
         fc.pre(width !== undefined || texts.every((text) => displayWidth(text) <= 300))
-        const text = await drawn(drawTable(given, left, false, place({columns: width})))
+        const text = await drawn(drawTable(sample, left, false, place({columns: width})))
         const starts = text
           .split('\n')
           .slice(0, -1)
           .map((line) => [...line.matchAll(/\|/gu)].map(({index}) => displayWidth(line.slice(0, index))))
-        for (const one of starts) expect(one).toEqual(starts[0])
+        for (const item of starts) expect(item).toEqual(starts[0])
       }),
       {numRuns: 200},
     )
@@ -124,8 +124,8 @@ describe('a table', () => {
 
   test('off a terminal fills a column to 300 at most, and a longer cell overflows whole', async () => {
     const names = ['n'.repeat(301), 'short']
-    const given = names.map((name) => ({id: 'r', name, count: 7, more: 'x'}))
-    expect(await drawn(drawTable(given, columns, false, place()))).toBe(
+    const sample = names.map((name) => ({id: 'r', name, count: 7, more: 'x'}))
+    expect(await drawn(drawTable(sample, columns, false, place()))).toBe(
       `r  ${names[0]}  7  x\nr  short${' '.repeat(295)}  7  x\n`,
     )
   })
@@ -143,19 +143,19 @@ test('wrapped text is no wider than its lines, except for a word to copy', () =>
 
 /** A reader of RFC 4180, written for this test. */
 function cellsOf(text: string): string[][] {
-  const found: string[][] = [[]]
+  const parsed: string[][] = [[]]
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/gu)) {
-    found.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
-    if (end === '\n') found.push([])
+    parsed.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '\n') parsed.push([])
   }
-  return found.slice(0, -1)
+  return parsed.slice(0, -1)
 }
 
 /** A cell without the `'` that keeps it from being run. */
 const withoutGuard = (cell: string) => cell.replace(/^'|(?<=;)'/gu, '')
 
 function expectHarmlessCells(cells: readonly string[], name: string): void {
-  expect(cells.map(withoutGuard)).toEqual([...[name, name].map((one) => withoutGuard(safeText(one))), '-7', 'x'])
+  expect(cells.map(withoutGuard)).toEqual([...[name, name].map((item) => withoutGuard(safeText(item))), '-7', 'x'])
   for (const cell of cells.slice(0, 2)) expect(cell).not.toMatch(/(?:^|;)[\s"\u3000]*(?!-\))[=+@＝-]/u)
 }
 
@@ -171,16 +171,16 @@ describe('a cell', () => {
 
   const anyCells = fc.array(fc.oneof(nastyText, disguised), {minLength: 1, maxLength: 5})
   const separated = async (names: readonly string[], separator: ',' | '\t') => {
-    const given = names.map((name) => ({id: name, name, count: -7, more: 'x'}))
-    return drawn(drawCsv(given, columns, {separator, header: false}, place()))
+    const sample = names.map((name) => ({id: name, name, count: -7, more: 'x'}))
+    return drawn(drawCsv(sample, columns, {separator, header: false}, place()))
   }
 
   test('between commas is read back unchanged, and is never a formula', async () => {
     await fc.assert(
       fc.asyncProperty(anyCells, async (names) => {
-        const found = cellsOf(await separated(names, ','))
-        expect(found).toHaveLength(names.length)
-        for (const [at, cells] of found.entries()) expectHarmlessCells(cells, names[at] ?? '')
+        const parsed = cellsOf(await separated(names, ','))
+        expect(parsed).toHaveLength(names.length)
+        for (const [at, cells] of parsed.entries()) expectHarmlessCells(cells, names[at] ?? '')
       }),
       {numRuns: 150},
     )

@@ -37,10 +37,10 @@ const rows: readonly Row[] = [
   {room_id: 'r-2', name: null, size: 10},
 ]
 
-const list = (format: Format, options: Partial<OutputOptions> = {}, given: readonly Row[] = rows) =>
-  drawn(drawList(given, view, {format, header: true, ...options}, place()))
-const one = (format: Format, options: Partial<OutputOptions> = {}, given: Row | undefined = rows[0]) =>
-  drawn(drawOne(given, card as CardView<Row | undefined>, {format, header: true, ...options}, place()))
+const list = (format: Format, options: Partial<OutputOptions> = {}, input: readonly Row[] = rows) =>
+  drawn(drawList(input, view, {format, header: true, ...options}, place()))
+const shown = (format: Format, options: Partial<OutputOptions> = {}, input: Row | undefined = rows[0]) =>
+  drawn(drawOne(input, card as CardView<Row | undefined>, {format, header: true, ...options}, place()))
 
 /** Rows with nasty keys and values of every kind. */
 const anyRows = fc.array(fc.dictionary(nastyText, fc.oneof(nastyText, fc.jsonValue(), fc.double({noNaN: true}))), {
@@ -59,9 +59,9 @@ describe('JSON', () => {
 
   test('holds the same values for any rows, with everything hidden written out', async () => {
     await fc.assert(
-      fc.asyncProperty(anyRows, async (given) => {
-        const text = await drawn(drawList(given as never[], view, {format: 'json', header: true}, place()))
-        expect(JSON.parse(text)).toEqual(throughJson(given))
+      fc.asyncProperty(anyRows, async (input) => {
+        const text = await drawn(drawList(input as never[], view, {format: 'json', header: true}, place()))
+        expect(JSON.parse(text)).toEqual(throughJson(input))
         expect(unsafePoints(text.replaceAll('\n', ''))).toEqual([])
       }),
     )
@@ -119,8 +119,8 @@ describe('YAML', () => {
     const write = await yamlWriter()
     const rows = fc.array(fc.dictionary(name, value, {noNullPrototype: true}), {minLength: 1, maxLength: 3})
     await fc.assert(
-      fc.asyncProperty(rows, async (given) => {
-        expect(await drawn(yamlList(given))).toBe(write(given))
+      fc.asyncProperty(rows, async (input) => {
+        expect(await drawn(yamlList(input))).toBe(write(input))
       }),
       {numRuns: 200},
     )
@@ -135,10 +135,10 @@ describe('YAML', () => {
 
   test('holds the same values for any rows, with everything hidden written out', async () => {
     await fc.assert(
-      fc.asyncProperty(anyRows, async (given) => {
-        const text = await drawn(drawList(given as never[], view, {format: 'yaml', header: true}, place()))
+      fc.asyncProperty(anyRows, async (input) => {
+        const text = await drawn(drawList(input as never[], view, {format: 'yaml', header: true}, place()))
         expect(unsafePoints(text.replaceAll('\n', ''))).toEqual([])
-        expect(throughJson(parseYaml(text, {version: '1.2'}))).toEqual(throughJson(given))
+        expect(throughJson(parseYaml(text, {version: '1.2'}))).toEqual(throughJson(input))
       }),
     )
   })
@@ -205,7 +205,7 @@ test('ids are one safe line each, and nothing for no rows', async () => {
   expect(await list('ids')).toBe('r-1\nr-2\n')
   expect(await list('ids', {}, [{room_id: 'r\n-1'}])).toBe('r\\u{a}-1\n')
   expect(await list('ids', {}, [])).toBe('')
-  expect(await one('ids')).toBe('r-1\n')
+  expect(await shown('ids')).toBe('r-1\n')
 })
 
 test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const)(
@@ -248,8 +248,8 @@ describe('an impossible output is refused before anything is drawn', () => {
   })
 
   test('an unknown column to sort one object by', async () => {
-    await expect(one('ids', {sort: 'age'})).rejects.toThrow('unknown column age')
-    expect(await one('ids', {sort: 'size'})).toBe('r-1\n')
+    await expect(shown('ids', {sort: 'age'})).rejects.toThrow('unknown column age')
+    expect(await shown('ids', {sort: 'size'})).toBe('r-1\n')
   })
 
   test('and the nearest column comes before the others', async () => {
