@@ -1,8 +1,8 @@
 import http from 'node:http'
-import type {Socket} from 'node:net'
+import {pipeline} from 'node:stream/promises'
 import {failureWith} from '../../../failure.js'
 import {isLoopback} from '../network/address.js'
-import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
+import {type Transport, WireError, type WireRequest} from '../wire/transport.js'
 
 export interface RunningServer {
   readonly url: URL
@@ -21,33 +21,19 @@ const CLOSING_MS = 1_000
  * available
  */
 export async function serve(handler: Transport, {port}: {port: number}): Promise<RunningServer> {
-  const server = http.createServer({requestTimeout: 0})
-  // Kept here, because Node does not count a connection without any request as idle.
-  const idle = new Set<Socket>()
-  let closing = false
-  server.on('connection', (socket) => {
-    idle.add(socket)
-    socket.on('close', () => idle.delete(socket))
-  })
-  server.on('request', (incoming, outgoing) => {
-    const {socket} = incoming
-    idle.delete(socket)
-    outgoing.on('close', () => {
-      if (closing) socket.end()
-      else if (!socket.destroyed) idle.add(socket)
-    })
+  const server = http.createServer({requestTimeout: 0}, (incoming, outgoing) => {
+    outgoing.on('close', () => server.listening || incoming.socket.end())
     answer(handler, incoming, outgoing).catch(() => outgoing.destroy())
   })
   await listening(server, port)
   const close = () =>
     new Promise<void>((resolve) => {
-      closing = true
       const timer = setTimeout(() => server.closeAllConnections(), CLOSING_MS)
       server.close(() => {
         clearTimeout(timer)
         resolve()
       })
-      for (const socket of idle) socket.destroy()
+      server.closeIdleConnections()
     })
   return {url: new URL(`http://${authority(server)}/`), close}
 }
@@ -67,29 +53,7 @@ async function answer(
     return undefined
   })
   if (!answered) outgoing.writeHead(500, {'content-type': 'text/plain'}).end('the handler of this server failed\n')
-  else await write(answered, outgoing)
-}
-
-/** The last part of a body is written with the end: head and body of a short answer leave in one packet. */
-async function write({status, headers, body}: WireResponse, outgoing: http.ServerResponse): Promise<void> {
-  outgoing.writeHead(status, headers)
-  let last: Uint8Array | undefined
-  for await (const part of body) {
-    if (last && !outgoing.write(last)) await drained(outgoing)
-    if (outgoing.destroyed) return
-    last = part
-  }
-  outgoing.end(last)
-}
-
-function drained(outgoing: http.ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      outgoing.off('drain', go).off('close', go)
-      resolve()
-    }
-    outgoing.on('drain', go).on('close', go)
-  })
+  else await pipeline(answered.body, outgoing.writeHead(answered.status, answered.headers))
 }
 
 /** The request as a transport sees it: header names in their own case, a body only if one was announced. */
