@@ -185,23 +185,8 @@ function codingsOf({headers}: Pick<WireResponse, 'headers'>): readonly string[] 
 const plainCodings: ReadonlySet<string> = new Set(['', 'identity', 'none'])
 
 async function collect(answer: WireResponse, maxBytes: number): Promise<Buffer> {
-  const length = Number(answer.headers['content-length'])
-  if (!isUncoded(answer) || !Number.isSafeInteger(length) || length < 0) return gather(streamBody(answer), maxBytes)
-  if (length > maxBytes) throw tooLarge(maxBytes)
-  return fill(answer.body, length)
-}
-
-/** One buffer of the known length, so nothing is copied twice. A shorter body (to HEAD) returns a shorter buffer. */
-async function fill(body: AsyncIterable<Uint8Array>, length: number): Promise<Buffer> {
-  const whole = Buffer.allocUnsafe(length)
-  let filled = 0
-  for await (const chunk of body) {
-    if (filled + chunk.length > length)
-      throw new WireError('broken', 'maybe', 'the answer is longer than its Content-Length')
-    whole.set(chunk, filled)
-    filled += chunk.length
-  }
-  return whole.subarray(0, filled)
+  if (isUncoded(answer) && Number(answer.headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
+  return gather(streamBody(answer), maxBytes)
 }
 
 async function gather(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
