@@ -119,36 +119,34 @@ describe('a time without a zone', () => {
 })
 
 describe('an impossible date', () => {
-  it('is refused with its wrong part', () =>
+  it('is refused', () =>
     everyCase(
       [
-        ['2026-02-30T09:00Z', '2026-02 has 28 days, not 30'],
-        ['2024-02-30T09:00Z', '2024-02 has 29 days, not 30'],
-        ['2100-02-29T09:00Z', '2100-02 has 28 days, not 29'],
-        ['2026-04-31T09:00Z', '2026-04 has 30 days, not 31'],
-        ['2026-02-30T09:00', '2026-02 has 28 days, not 30'],
-        ['2026-13-01T09:00Z', 'invalid month 13'],
-        ['2026-00-01T09:00Z', 'invalid month 00'],
-        ['2026-12-00T09:00Z', 'invalid day 00'],
-        ['2026-12-01T24:00Z', 'hours go from 00 to 23; midnight is 00:00 of the next day'],
-        ['2026-12-01T25:00Z', 'invalid hour 25'],
-        ['2026-12-01T09:60Z', 'invalid minute 60'],
-        ['2026-12-01T09:00:61Z', 'invalid second 61'],
-        ['2026-12-31T23:59:60Z', 'leap seconds (60) are not supported; write 59'],
-        ['2026-12-01T09:00+25:00', 'invalid offset +25:00; offsets go from -23:59 to +23:59'],
-        ['2026-12-01T09:00-09:60', 'invalid offset -09:60; offsets go from -23:59 to +23:59'],
-        ['1969-12-31T23:59Z', 'the year must be between 1970 and 9999'],
-        ['0026-12-01T09:00Z', 'the year must be between 1970 and 9999'],
+        '2026-02-30T09:00Z',
+        '2100-02-29T09:00Z',
+        '2026-04-31T09:00',
+        '2026-13-01T09:00Z',
+        '2026-12-00T09:00Z',
+        '2026-12-01T24:00Z',
+        '2026-12-01T09:60Z',
+        '2026-12-31T23:59:60Z',
+        '2026-12-01T09:00+25:00',
+        '2026-12-01T09:00-09:60',
       ],
-      async (text, what) => {
-        expect((await failureOf(() => read(text, 'utc'))).message).toBe(`"${text}" is impossible: ${what}`)
+      async (text) => {
+        expect((await failureOf(() => read(text, 'utc'))).message).toBe(
+          `"${text}" is impossible: there is no such day, time or offset`,
+        )
       },
     ))
 
   it('outside the years in UTC is refused', () =>
-    everyCase(['1970-01-01T00:00+00:01', '9999-12-31T23:59:59-00:01'], async (text) => {
-      expect((await failureOf(() => read(text))).message).toContain('is outside the years 1970 to 9999 in UTC')
-    }))
+    everyCase(
+      ['1970-01-01T00:00+00:01', '9999-12-31T23:59:59-00:01', '1969-12-31T23:59Z', '0026-12-01T09:00Z'],
+      async (text) => {
+        expect((await failureOf(() => read(text))).message).toContain('is outside the years 1970 to 9999 in UTC')
+      },
+    ))
 })
 
 describe('an invalid time', () => {
@@ -166,6 +164,13 @@ describe('an invalid time', () => {
         '20261201T090000Z',
         '2026/12/01 09:00',
         '2026-335T09:00Z',
+        '2026-12-1T09:00Z',
+        '2026-12-01T9:00Z',
+        '12026-12-01T09:00Z',
+        '2026-12-01T09:00 KST',
+        '2026-12-01T09:00+9',
+        '2026-12-01T09:00+09:00[Asia/Seoul]',
+        '2026-12-01T09:00:00,5Z',
         'x'.repeat(100_000),
         `2026-12-01T09:00:00.${'0'.repeat(100_000)}Z`,
       ],
@@ -176,22 +181,6 @@ describe('an invalid time', () => {
         expect(error.facts.try).toBe('use RFC 3339 such as 2026-12-01T09:00+09:00, or +2h, -1d or now')
       },
     ))
-
-  it.each([
-    ['2026-12-1T09:00Z', 'the day has two digits, as 09'],
-    ['2026-1-05T09:00Z', 'the month has two digits, as 09'],
-    ['2026-12-01T9:00Z', 'the hour has two digits, as 09'],
-    ['2026-12-01T09:0Z', 'the minute has two digits, as 09'],
-    ['2026-12-01T09:00:1Z', 'the second has two digits, as 09'],
-    ['26-12-01T09:00Z', 'the year has four digits, as 2026'],
-    ['12026-12-01T09:00Z', 'the year has four digits, as 2026'],
-    ['2026-12-01T09:00 KST', '"KST" is not an offset'],
-    ['2026-12-01T09:00+9', '"+9" is not an offset'],
-    ['2026-12-01T09:00+09:00[Asia/Seoul]', '"+09:00[Asia/Seoul]" is not an offset'],
-    ['2026-12-01T09:00:00,5Z', '",5Z" is not an offset'],
-  ])('%s: %s', async (text, what) => {
-    expect((await failureOf(() => read(text, 'utc'))).message).toBe(`"${text}" is not a time: ${what}`)
-  })
 
   it('a day alone asks for its time', async () => {
     const error = await failureOf(() => read('2026-12-01', 'utc'))
