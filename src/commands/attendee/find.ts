@@ -10,19 +10,19 @@ import {
   timeFlags,
 } from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
-import {isForPeople, presentList} from '../../cli/output/present.js'
+import {presentList} from '../../cli/output/present.js'
 import {findAttendee} from '../../features/attendee/findAttendee.js'
 import {readSelection} from '../../features/room/roomFlags.js'
-import {counted, safeText, shortly, someOf} from '../../text/text.js'
-import {attendedRoomList, attendedRoomsOfUsers} from '../../view/room/attendee.js'
+import {counted, safeText, shortly} from '../../text/text.js'
+import {attendedRoomList} from '../../view/room/attendee.js'
 
 export default class AttendeeFind extends RoomctlCommand {
   static override summary = 'List the rooms of a user and whether the user can enter'
   static override rows = attendedRoomList
   static override description =
     `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room. Flags that
-choose rooms reduce the calls. --present reads only MEETING rooms. CAN ENTER and WHY show the answer of attendee why. If no
-list has the id, a table shows the users whose ids contain it. Exits with 11 if some rooms could not be read.`
+choose rooms reduce the calls. --present reads only MEETING rooms. CAN ENTER and WHY show the answer of attendee why. Exits
+with 11 if some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     ...rowFlags,
@@ -42,15 +42,11 @@ list has the id, a table shows the users whose ids contain it. Exits with 11 if 
     const user = requireId('USER', args.user)
     const filter = readSelection(flags)
     const session = await this.open(flags)
-    const search = {user, takesPart: isForPeople(session), present: flags.present, filter}
+    const search = {user, present: flags.present, filter}
     // The parser lets only the words of the options through.
-    const {rooms, users, read, unread} = await findAttendee(session, search, flags.progress as ProgressKind)
-    if (users.length > 0)
-      session.warn(
-        `no attendee has the id "${safeText(shortly(user))}"; ids with it: ${someOf(users.map(safeText), 10)}`,
-      )
+    const {rooms, read, unread} = await findAttendee(session, search, flags.progress as ProgressKind)
     const empty = `${safeText(shortly(user))} is on no attendee list of ${counted(read, 'room')}; open rooms need none`
-    await presentList(session, rooms, {...(users.length > 1 ? attendedRoomsOfUsers : attendedRoomList), empty})
+    await presentList(session, rooms, {...attendedRoomList, empty})
     if (unread > 0) session.endWith('partial')
   }
 }

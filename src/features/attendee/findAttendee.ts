@@ -6,7 +6,7 @@ import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure} from '../../failure.js'
 import type {RoomFilter} from '../../selection/roomFilter.js'
-import {compareText, safeText} from '../../text/text.js'
+import {safeText} from '../../text/text.js'
 import type {AttendedRoom} from '../../view/room/attendee.js'
 import {readRoom, readRooms} from '../bulk/readRooms.js'
 import {BulkCounts} from '../bulk/run.js'
@@ -14,8 +14,6 @@ import {admissionTo} from './admission.js'
 
 export interface Search {
   readonly user: string
-  /** Whether an id that no room lists may be a part of others. */
-  readonly takesPart: boolean
   readonly present: boolean
   readonly filter?: RoomFilter | undefined
 }
@@ -48,7 +46,7 @@ export async function findAttendee(session: Session, search: Search, progress: P
   if (unread[0] && unread.length === candidates.length) throw unread[0]
   // The user may be in the unread ones too.
   const read = candidates.length - unread.length
-  return {...(await withAdmission(session, search.user, results)), read, unread: unread.length}
+  return {rooms: await withAdmission(session, results), read, unread: unread.length}
 }
 
 type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited' | 'user_id'> & {
@@ -56,19 +54,15 @@ type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited' | 'user
   readonly attendees: AttendeeRecord[]
 }
 
-/** By the row of each room and its attendees: the row has what a room's detail says of who may enter it. `users`: those that `user` is a part of. */
-async function withAdmission(session: Session, user: string, results: readonly (readonly Found[] | Failure)[]) {
-  const all = results.flatMap((result) => (result instanceof Failure ? [] : result))
-  const own = all.filter(({user_id}) => user_id === user)
-  const rooms = own.length > 0 ? own : all
-  const users = own.length > 0 ? [] : [...new Set(all.map(({user_id}) => user_id))].sort(compareText)
+/** By the row of each room and its attendees: the row has what a room's detail says of who may enter it. */
+async function withAdmission(session: Session, results: readonly (readonly Found[] | Failure)[]) {
+  const rooms = results.flatMap((result) => (result instanceof Failure ? [] : result))
   const journalFacts = await readJournalFacts(session, new Set(rooms.map(({row}) => row.room_id)))
   const now = session.runtime.now()
-  const withReasons = rooms.map(({row, attendees, ...record}): AttendedRoom => {
+  return rooms.map(({row, attendees, ...record}): AttendedRoom => {
     const admission = admissionTo({...row, attendees}, record.user_id, journalFacts.get(row.room_id), now)
     return {...row, ...record, ...admission}
   })
-  return {rooms: withReasons, users}
 }
 
 /** Warns about a room that cannot be read, and returns the reason; undefined for a room that is gone. */
@@ -88,21 +82,14 @@ function mayBeOne({runtime}: Session, {present, filter}: Search, room: RoomSumma
   return filter?.misfit(room, runtime.now()) === undefined
 }
 
-/** The records in the room of the user, and of those that it may be a part of, if the rest of the search fits. */
+/** The record of the user in the room, if the rest of the search fits. */
 async function lookInto(session: Session, search: Search, row: RoomSummary): Promise<Found[]> {
-  const {filter, present} = search
+  const {filter, present, user} = search
   const {room_id: roomId} = row
   const read = filter?.needsDetail ? await readRoom(session, roomId) : undefined
   if (read && filter?.misfit(read, session.runtime.now(), presentCount(read) ?? Number.NaN) !== undefined) return []
   const attendees = read?.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
-  const isWanted = wantedUser(search)
   return attendees
-    .filter(({user_id, is_present}) => isWanted(user_id) && (!present || is_present === true))
+    .filter(({user_id, is_present}) => user_id === user && (!present || is_present === true))
     .map(({user_id, is_host, is_reserved, is_invited}) => ({row, user_id, is_host, is_reserved, is_invited, attendees}))
-}
-
-function wantedUser({user, takesPart}: Search): (id: string) => boolean {
-  if (!takesPart) return (id) => id === user
-  const part = user.toLowerCase()
-  return (id) => id.toLowerCase().includes(part)
 }

@@ -114,14 +114,6 @@ export const attendedRoomList: ListView<AttendedRoom> = {
   ],
 }
 
-/** The same for several users, who are named in each row. */
-export const attendedRoomsOfUsers: ListView<AttendedRoom> = {
-  ...attendedRoomList,
-  columns: attendedRoomList.columns.map(({extra, ...column}) => {
-    return extra && column.name !== 'user_id' ? {...column, extra} : column
-  }),
-}
-
 function headline({name, ...admission}: Admission): string {
   const {room_id: id, room_status: status, user_id: user, can_enter: verdict, is_present: isPresent} = admission
   const room = `${id}${name ? ` "${shortly(name)}"` : ''}${status ? ` (${status})` : ''}`

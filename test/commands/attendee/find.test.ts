@@ -35,17 +35,6 @@ r-kickoff   프로젝트 착수 회의  ENDED     no    no       no             
   expect((await cli('attendee find eve -q')).stdout).toBe('r-standup\nr-party\nr-full\nr-townhall\nr-kickoff\n')
 })
 
-test('takes part of an id that no list has, for people alone, and says which ids it took', async () => {
-  const one = await cli('attendee find DOR --present')
-  expect(one.stderr).toBe('no attendee has the id "DOR"; ids with it: dora\n')
-  expect(one.stdout).toBe((await cli('attendee find dora --present')).stdout)
-  const several = await cli('attendee find e --present')
-  expect(several.stderr).toBe('no attendee has the id "e"; ids with it: ben, customer-7, eve\n')
-  expect(several.stdout).toMatch(/^ROOM .* USER\nr-standup .* ben\n/u)
-  expect(await cli('attendee find DOR -o json')).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
-  expect(await cli('attendee find DOR -q')).toMatchObject({exit: 0, stdout: ''})
-})
-
 test('answers as attendee why does, from the row of the room and its attendees', async () => {
   const rooms: {room_id: string; can_enter: string; reasons: object[]}[] = JSON.parse(
     (await cli('attendee find eve -o json')).stdout,
