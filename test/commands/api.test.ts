@@ -69,11 +69,6 @@ describe('the request', () => {
     expect(await cli('api room POST /v1/x --input /nowhere')).toMatchObject({exit: 14, sent: []})
   })
 
-  test('has no body where nothing was given', async () => {
-    const ran = await cli('api room POST /v1/x', {transport: always(() => success())})
-    expect(ran.sent[0]?.body).toBeUndefined()
-  })
-
   test('is sent once, even a read', async () => {
     for (const answer of [() => page(503), () => refusal('CE101'), () => lost('reset', 'maybe')]) {
       const ran = await cli('api room GET /v1/rooms', {transport: always(answer)})

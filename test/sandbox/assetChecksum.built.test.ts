@@ -1,17 +1,31 @@
+import {spawn} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
+import {once} from 'node:events'
 import {readFileSync, statSync} from 'node:fs'
 import http from 'node:http'
 import {join} from 'node:path'
+import {createInterface} from 'node:readline'
 import {buffer} from 'node:stream/consumers'
 import {setTimeout as pause} from 'node:timers/promises'
-import {describe, expect, test} from 'vitest'
+import {describe, expect, onTestFinished, test} from 'vitest'
 import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
+import {bundled} from '../support/bundled.js'
 import {everyCase} from '../support/everyCase.js'
 import {freshFolder} from '../support/folder.js'
 import {assetStage, begin, checksumOf, noon, offsetOf, patchHeaders, sha256} from './assetStage.js'
-import {startUploader} from './uploader.js'
 
 const uuidIn = (location: string) => location.split('/').at(-1) ?? ''
+
+const program = bundled(new URL('./uploaderProcess.ts', import.meta.url))
+
+/** Starts a process that uploads; it prints one line, and is killed when the test is over. */
+async function startUploader(dir: string, name: string) {
+  const child = spawn(process.execPath, [await program, dir, name], {stdio: ['ignore', 'pipe', 'inherit']})
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return {printed: JSON.parse(String(line)), ended, kill: () => void child.kill('SIGKILL')}
+}
 
 /** Sends the headers of a PATCH and half of its bytes, and hangs up once `isHere` shows that they have arrived. */
 async function cutShort(
@@ -104,7 +118,7 @@ describe('Upload-Checksum', () => {
 test('a process that is killed in a chunk with a checksum leaves the offset before it, where the next process resumes', async () => {
   const dir = freshFolder()
   const child = await startUploader(dir, 'stuck')
-  const {location, size} = JSON.parse(await child.line())
+  const {location, size} = child.printed
   const file = join(dir, 'files', uuidIn(location))
   await pause(200)
   child.kill()
@@ -128,7 +142,7 @@ test('a process that is killed in a chunk with a checksum leaves the offset befo
 test('several processes upload to the same sandbox at once, and no upload is lost', async () => {
   const dir = freshFolder()
   const children = await Promise.all(['left', 'right'].map((name) => startUploader(dir, name)))
-  const done = await Promise.all(children.map(async (child) => [JSON.parse(await child.line()), await child.ended]))
+  const done = await Promise.all(children.map(async ({printed, ended}) => [printed, await ended]))
   expect(done.map(([, code]) => code)).toEqual([0, 0])
 
   const {transport} = embeddedSandbox({dir, now: () => noon})

@@ -49,8 +49,3 @@ describe('the application', () => {
     expect(await cli('config app create --application-id ..')).toMatchObject({exit: 2, sent: []})
   })
 })
-
-test('takes the name on the wire for the host selection, too', async () => {
-  const {sent} = await cli('config app create --application-id app-1 --host FIRST_ENTER_USER')
-  expect(sent.at(-1)?.body).toEqual({config_host_selection_type: 'FIRST_ENTER_USER'})
-})
