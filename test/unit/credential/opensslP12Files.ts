@@ -4,7 +4,7 @@ import type {P12File} from './p12Files.js'
 
 const korean = '비밀번호'
 const old = 'warning old-encryption'
-const noMac = 'warning no-mac'
+const _noMac = 'warning no-mac'
 
 /** What openssl writes by its flags: every encryption, every MAC, and passwords in other encodings. */
 export const opensslP12Files: readonly P12File<Openssl>[] = [
@@ -20,21 +20,18 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
   {what: '3DES in PBES2', make: (openssl) => openssl.p12({flags: both('des-ede3-cbc')}), verdict: [old]},
   {what: 'AES-128', make: (openssl) => openssl.p12({flags: both('aes-128-cbc')}), verdict: []},
   {what: 'AES-192', make: (openssl) => openssl.p12({flags: both('aes-192-cbc')}), verdict: []},
-  {what: 'MAC with SHA-1', make: (openssl) => openssl.p12({flags: ['-macalg', 'sha1']}), verdict: []},
-  {what: 'MAC with SHA-384', make: (openssl) => openssl.p12({flags: ['-macalg', 'sha384']}), verdict: []},
-  {what: 'MAC with SHA-512', make: (openssl) => openssl.p12({flags: ['-macalg', 'sha512']}), verdict: []},
-  ...['sha3-256', 'sha3-512', 'sha512-224', 'sha512-256', 'ripemd160', 'md5'].flatMap((digest) => [
-    {
+  ...['sha1', 'sha384', 'sha512', 'sha3-256', 'sha3-512', 'sha512-224', 'sha512-256', 'ripemd160', 'md5'].map(
+    (digest) => ({
       what: `MAC with ${digest}`,
       make: (openssl: Openssl) => openssl.p12({flags: ['-macalg', digest]}),
       verdict: [],
-    },
-    {
-      what: `MAC with ${digest}, one bit wrong`,
-      make: (openssl: Openssl) => flipped(openssl.p12({flags: ['-macalg', digest]})),
-      verdict: ['error wrong-password'],
-    },
-  ]),
+    }),
+  ),
+  {
+    what: 'MAC with sha3-256, one bit wrong',
+    make: (openssl) => flipped(openssl.p12({flags: ['-macalg', 'sha3-256']})),
+    verdict: ['error wrong-password'],
+  },
   {
     what: 'MAC of a digest that no program here has',
     make: (openssl) => unknownDigest(openssl.p12()),
@@ -45,18 +42,16 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
     make: (openssl) => unknownDigest(openssl.p12({flags: both('NONE')})),
     verdict: ['warning bare-key', 'error mac-not-checked'],
   },
-  ...(['sha256', 'sha512', 'sha3-256', 'sha1'] as const).flatMap((digest) => [
-    {
-      what: `PBMAC1 with ${digest}`,
-      make: (openssl: Openssl) => withPbmac1(openssl.p12({flags: ['-nomac']}), {digest}),
-      verdict: ['warning new-mac'],
-    },
-    {
-      what: `PBMAC1 with ${digest}, one bit wrong`,
-      make: (openssl: Openssl) => flipped(withPbmac1(openssl.p12({flags: ['-nomac']}), {digest})),
-      verdict: ['error wrong-password'],
-    },
-  ]),
+  ...(['sha256', 'sha512', 'sha3-256', 'sha1'] as const).map((digest) => ({
+    what: `PBMAC1 with ${digest}`,
+    make: (openssl: Openssl) => withPbmac1(openssl.p12({flags: ['-nomac']}), {digest}),
+    verdict: ['warning new-mac'],
+  })),
+  {
+    what: 'PBMAC1 with sha256, one bit wrong',
+    make: (openssl) => flipped(withPbmac1(openssl.p12({flags: ['-nomac']}))),
+    verdict: ['error wrong-password'],
+  },
   {
     what: 'PBMAC1 and a Korean password',
     make: (openssl) => withPbmac1(openssl.p12({password: korean, flags: ['-nomac']}), {password: korean}),
@@ -100,12 +95,6 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
     verdict: [old],
   },
   {
-    what: 'a Korean password without a MAC',
-    make: (openssl) => openssl.p12({password: korean, flags: ['-nomac']}),
-    password: korean,
-    verdict: [noMac],
-  },
-  {
     what: 'a password typed in Latin-1',
     make: (openssl) => openssl.p12({password: Buffer.from('clé', 'latin1')}),
     password: 'clé',
@@ -117,32 +106,13 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
     password: 'clé',
     verdict: [old],
   },
-  {what: 'an empty password', make: (openssl) => openssl.p12({password: ''}), password: '', verdict: []},
   {
     what: 'an empty password with -legacy',
     make: (openssl) => openssl.p12({password: '', flags: ['-legacy']}),
     password: '',
     verdict: [old],
   },
-  {what: 'no MAC', make: (openssl) => openssl.p12({flags: ['-nomac']}), verdict: [noMac]},
-  {
-    what: 'nothing encrypted',
-    make: (openssl) => openssl.p12({flags: both('NONE')}),
-    verdict: ['warning bare-key'],
-  },
   {what: 'an Ed25519 key', make: (openssl) => openssl.p12(edPair(openssl)), verdict: ['error certificate-key']},
-  {
-    what: 'a wrong password with -legacy',
-    make: (openssl) => openssl.p12({flags: ['-legacy']}),
-    password: '',
-    verdict: ['error wrong-password'],
-  },
-  {
-    what: 'a wrong password without a MAC',
-    make: (openssl) => openssl.p12({flags: ['-nomac']}),
-    password: 'Secret',
-    verdict: ['error wrong-password'],
-  },
   {
     what: 'RC4, which cannot be opened here',
     make: (openssl) => openssl.p12({flags: ['-legacy', ...both('PBE-SHA1-RC4-128')]}),
