@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import type {StopSignal, Transport} from '../api/http/wire/transport.js'
+import type {Transport} from '../api/http/wire/transport.js'
 import {assetPrefix} from './asset/operations.js'
 import {assetDataService, assetService, withTusVersion} from './asset/service.js'
 import {pushPrefix} from './push/operations.js'
@@ -13,7 +13,7 @@ import {sandboxToken} from './world/world.js'
 
 export interface SandboxOptions extends Omit<ServiceOptions, 'random'> {
   readonly random?: ServiceOptions['random']
-  readonly sleep?: (ms: number, signal?: StopSignal) => Promise<void>
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Accepted by every service; default: the world's own. */
   readonly token?: string
 }

@@ -1,7 +1,7 @@
 import type {Operation} from '../contract/operation.js'
 import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
 import {Deadline} from '../http/wire/stopSignal.js'
-import {type StopSignal, type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
+import {type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
 import type {PreparedRequest} from './request/request.js'
 import {isClientError, isTemporary, isUncertain, type Refusal} from './response/refusalKind.js'
 import {type CallFailure, type CallResult, type ResponseReader, unreadFailure} from './response/response.js'
@@ -38,12 +38,12 @@ export async function exchange<T>(
       if (attempt > options.retry.retries || !mayRepeat(exchanged, effect)) return exchanged
       const wait = backoffMs(options.retry, attempt, askedMs)
       if (!deadline.leaves(wait)) return exchanged
-      await options.sleep(wait, deadline.native())
+      await options.sleep(wait, deadline.signal)
       earlier = mostDoubtful(earlier, exchanged)
       if (options.signal.aborted) {
         return withEarlier({kind: 'lost', error: givenUpBetween(exchanged)}, earlier, sentAtMs)
       }
-      if (deadline.aborted) return exchanged
+      if (deadline.signal.aborted) return exchanged
     }
   } finally {
     deadline.clear()
@@ -81,8 +81,8 @@ async function attemptOnce<T>(
 ): Promise<{exchanged: CallResult<T>; headers: WireResponse['headers']}> {
   let head: WireResponse | undefined
   try {
-    head = await send(transport, request, deadline)
-    return {exchanged: await read(head, request, deadline), headers: head.headers}
+    head = await send(transport, request, deadline.signal)
+    return {exchanged: await read(head, request, deadline.signal), headers: head.headers}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return {exchanged: callFailureOf(deadline.explain(error), head), headers: head?.headers ?? {}}
@@ -101,7 +101,7 @@ function callFailureOf(error: WireError, head: WireResponse | undefined): CallFa
   return {kind: 'refused', refusal: {status, broken: 'could not be read completely', isForeign: isClientError(status)}}
 }
 
-function send(transport: Transport, request: PreparedRequest, signal: StopSignal): Promise<WireResponse> {
+function send(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<WireResponse> {
   const {method, url, headers, body} = request
   return transport({method, url, headers, signal, ...(body === undefined ? {} : {body})})
 }

@@ -1,5 +1,5 @@
 import {bodyPieces, isUncoded, readBody} from '../http/wire/message.js'
-import type {StopSignal, WireResponse} from '../http/wire/transport.js'
+import type {WireResponse} from '../http/wire/transport.js'
 import {bareRefusal, type ResponseReader, unreadFailure} from './response/response.js'
 
 export type BodyPrefix = Readonly<Awaited<ReturnType<typeof begin>>>
@@ -19,7 +19,7 @@ export function prefixReader(maxBytes: number): ResponseReader<BodyPrefix> {
   }
 }
 
-async function begin(head: WireResponse, maxBytes: number, signal: StopSignal) {
+async function begin(head: WireResponse, maxBytes: number, signal: AbortSignal) {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of bodyPieces(head, signal)) {

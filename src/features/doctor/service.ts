@@ -25,7 +25,7 @@ export async function checkService(session: Session, service: Service, container
       ? failureWith('interrupted', 'interrupted')
       : failureWith('configuration', `its token was not available within ${ms / 1000} s`, {try: unlock})
   const reading = readWithToken(session.api, service, resolved.values, container)
-  const read = await unlessStopped(reading, deadline, stopped)
+  const read = await unlessStopped(reading, deadline.signal, stopped)
     .catch(toFailure)
     .finally(() => deadline.clear())
   if (read instanceof Failure) return failedRead(check, read)

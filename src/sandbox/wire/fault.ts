@@ -1,23 +1,20 @@
 import {Readable} from 'node:stream'
 import {setTimeout as pause} from 'node:timers/promises'
-import {onStop, unlessStopped} from '../../api/http/wire/stopSignal.js'
-import {type StopSignal, WireError, type WireRequest} from '../../api/http/wire/transport.js'
+import {unlessStopped} from '../../api/http/wire/stopSignal.js'
+import {WireError, type WireRequest} from '../../api/http/wire/transport.js'
 import {once} from './service.js'
 
 /** The error of a caller who gave the request up; a deadline is an error of its own. */
-export function abortError({reason}: Pick<StopSignal, 'reason'>, sent: 'no' | 'maybe'): WireError {
+export function abortError({reason}: Pick<AbortSignal, 'reason'>, sent: 'no' | 'maybe'): WireError {
   return reason instanceof WireError
     ? reason
     : new WireError('aborted', sent, 'the request was given up', {cause: reason})
 }
 
-export async function waitLatency(ms: number, signal?: StopSignal): Promise<void> {
-  const controller = new AbortController()
-  const release = onStop(signal, () => controller.abort())
-  await pause(ms, undefined, {signal: controller.signal}).catch((error: unknown) => {
+export async function waitLatency(ms: number, signal?: AbortSignal): Promise<void> {
+  await pause(ms, undefined, {signal}).catch((error: unknown) => {
     throw signal ? abortError(signal, 'maybe') : error
   })
-  release()
 }
 
 /** The bytes of a request body. `bytes` always ends without an error, to keep the received part, as a real service does; `failure` is the reason. */
@@ -61,7 +58,7 @@ function sourceOf(body: WireRequest['body'] = ''): AsyncIterator<Uint8Array> {
   return (bytes instanceof Uint8Array ? once(bytes) : bytes)[Symbol.asyncIterator]()
 }
 
-function whileWanted<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
+function whileWanted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return unlessStopped(work, signal, (reason) => abortError({reason}, 'maybe'))
 }
 

@@ -4,7 +4,7 @@ import {shortly} from '../../../text/text.js'
 import type {Operation, ResponseFormat} from '../../contract/operation.js'
 import {fixHeapSize} from '../../http/transports/heapSize.js'
 import {readBody} from '../../http/wire/message.js'
-import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'
+import type {WireError, WireResponse} from '../../http/wire/transport.js'
 import type {PreparedRequest} from '../request/request.js'
 import {type Denial, denialIn, type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
 import {isClientError, isDocumented, type Refusal} from './refusalKind.js'
@@ -19,7 +19,7 @@ const largeAnswerBytes = 4 * 1024 * 1024
 export type ResponseReader<T> = (
   head: WireResponse,
   request: PreparedRequest,
-  signal: StopSignal,
+  signal: AbortSignal,
 ) => Promise<CallResult<T>>
 
 /** Reads a whole answer. `onResponseText` receives every text that may become part of the result. */
@@ -47,7 +47,7 @@ export function headerText({headers}: Pick<ApiResponse, 'headers'>): string {
 export async function readWhole(
   answer: WireResponse,
   {method}: PreparedRequest,
-  signal: StopSignal,
+  signal: AbortSignal,
 ): Promise<ApiResponse> {
   // An answer to HEAD announces the length and the coding of a body that does not come.
   if (method === 'HEAD') {

@@ -1,7 +1,7 @@
 import {type OutgoingMessage, validateHeaderName, validateHeaderValue} from 'node:http'
 import {pipeline} from 'node:stream'
 import {unlessStopped} from './stopSignal.js'
-import {CHUNK_SENT, hostAndPort, type StopSignal, WireError, type WireRequest, type WireResponse} from './transport.js'
+import {CHUNK_SENT, hostAndPort, WireError, type WireRequest, type WireResponse} from './transport.js'
 
 /**
  * The headers of a request, with the length of its body if known (Node omits it for DELETE, and the service would see
@@ -123,7 +123,7 @@ function checkHeader(name: string, value: string, url: URL): void {
 interface BodyLimits {
   readonly maxBytes: number
   /** Ends the reading: a timeout as 'deadline', anything else as 'aborted'. */
-  readonly signal: StopSignal
+  readonly signal: AbortSignal
 }
 
 /**
@@ -157,7 +157,7 @@ export function streamBody(answer: WireResponse): AsyncIterable<Uint8Array> {
  * The body in pieces; `signal` may end the wait for the next one. Throws a `WireError` as `readBody`; if the
  * reader stops before the end, the rest is discarded.
  */
-export async function* bodyPieces(answer: WireResponse, signal: StopSignal): AsyncGenerator<Uint8Array> {
+export async function* bodyPieces(answer: WireResponse, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const pieces = streamBody(answer)[Symbol.asyncIterator]()
   try {
     for (;;) {

@@ -1,8 +1,8 @@
 import {monotonicMs} from '../../../text/time.js'
-import {type StopSignal, WireError} from './transport.js'
+import {WireError} from './transport.js'
 
 /** Calls `stop` when the signal is aborted, at once if it is already; returns a function that removes the listener. */
-export function onStop(signal: StopSignal | undefined, stop: () => void): () => void {
+export function onStop(signal: AbortSignal | undefined, stop: () => void): () => void {
   signal?.addEventListener('abort', stop, {once: true})
   if (signal?.aborted) stop()
   return () => signal?.removeEventListener('abort', stop)
@@ -11,7 +11,7 @@ export function onStop(signal: StopSignal | undefined, stop: () => void): () => 
 /** The result of some work, or the error that `stopped` makes of the signal's reason if it is aborted before. */
 export async function unlessStopped<T>(
   work: Promise<T>,
-  signal: StopSignal | undefined,
+  signal: AbortSignal | undefined,
   stopped: (reason: unknown) => unknown,
 ): Promise<T> {
   let release = () => {}
@@ -40,41 +40,28 @@ export function listenersOf(signal: AbortSignal): Set<() => void> {
 }
 
 /** The time limit of a call and the caller's own abort, as one signal. `clear` releases the timer and the caller's signal. */
-export class Deadline implements StopSignal {
+export class Deadline {
+  readonly #controller = new AbortController()
   readonly #timer: NodeJS.Timeout
   readonly #ends: number
   readonly #underWay: Set<() => void>
   readonly #timeoutMs: number
-  readonly #listeners = new Set<() => void>()
-  readonly #abort = () => this.abort()
+  readonly #abort = () => this.#controller.abort()
   #ranOut = false
-  aborted = false
-  readonly reason: unknown = undefined
 
   constructor({timeoutMs, signal}: {readonly timeoutMs: number; readonly signal: AbortSignal}) {
     this.#timeoutMs = timeoutMs
     this.#ends = monotonicMs() + timeoutMs
     this.#timer = setTimeout(() => {
       this.#ranOut = true
-      this.abort()
+      this.#abort()
     }, timeoutMs)
     this.#underWay = listenersOf(signal).add(this.#abort)
-    this.aborted = signal.aborted
+    if (signal.aborted) this.#abort()
   }
 
-  addEventListener(_: 'abort', listener: () => void): void {
-    this.#listeners.add(listener)
-  }
-
-  removeEventListener(_: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener)
-  }
-
-  /** For functions that need an AbortSignal. */
-  native(): AbortSignal {
-    const controller = new AbortController()
-    onStop(this, () => controller.abort())
-    return controller.signal
+  get signal(): AbortSignal {
+    return this.#controller.signal
   }
 
   leaves(ms: number): boolean {
@@ -86,13 +73,6 @@ export class Deadline implements StopSignal {
     if (!this.#ranOut || error.problem !== 'aborted') return error
     const seconds = this.#timeoutMs / 1000
     return new WireError('deadline', error.sent, `no complete answer within ${seconds} s`, {cause: error})
-  }
-
-  abort(): void {
-    if (this.aborted) return
-    this.aborted = true
-    for (const listener of this.#listeners) listener()
-    this.#listeners.clear()
   }
 
   clear(): void {

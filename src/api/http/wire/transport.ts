@@ -5,7 +5,7 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The reader of a streamed body may pass CHUNK_SENT to `next`. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
-  readonly signal?: StopSignal
+  readonly signal?: AbortSignal
   /** How long this exchange may be silent, in milliseconds, if not the adapter's own time. */
   readonly silenceMs?: number
 }
@@ -15,14 +15,6 @@ export interface WireRequest {
  * again. A reader that does not (`for await`) may keep the chunk.
  */
 export const CHUNK_SENT = 'left'
-
-/** The part of an AbortSignal that the transports use, so that a run need not make one for each call. */
-export interface StopSignal {
-  readonly aborted: boolean
-  readonly reason: unknown
-  addEventListener(type: 'abort', listener: (event?: unknown) => void, options?: {readonly once: true}): void
-  removeEventListener(type: 'abort', listener: (event?: unknown) => void): void
-}
 
 /** An answer whose body is still to be read. Header names are lower case; repeated headers are joined by `, `. */
 export interface WireResponse {

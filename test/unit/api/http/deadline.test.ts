@@ -8,7 +8,7 @@ test('an abort ends all running and later calls, but no finished one', () => {
   ended.clear()
   interrupt.abort()
   const late = begin()
-  const aborted = [first, ended, second, late].map((deadline) => deadline.aborted)
+  const aborted = [first, ended, second, late].map((deadline) => deadline.signal.aborted)
   for (const deadline of [first, second, late]) deadline.clear()
   expect(aborted).toEqual([true, false, true, true])
 })
@@ -17,7 +17,7 @@ test('calls that end with different signals do not end each other', () => {
   const [one, other] = [new AbortController(), new AbortController()]
   const deadlines = [one, other].map(({signal}) => new Deadline({timeoutMs: 60_000, signal}))
   one.abort()
-  const aborted = deadlines.map((deadline) => deadline.aborted)
+  const aborted = deadlines.map((deadline) => deadline.signal.aborted)
   for (const deadline of deadlines) deadline.clear()
   expect(aborted).toEqual([true, false])
 })
