@@ -74,7 +74,6 @@ describe('register iOS certificate (.p12)', () => {
         ['in the encryption of today', 's3cret', {}],
         ['in that of Keychain', 's3cret', {encryption: '3des'}],
         ['with a Korean password', '비밀번호', {}],
-        ['without encryption and a MAC', 's3cret', {encryption: 'none', mac: false}],
       ] as const,
       async (_, password, how) => {
         const on = await pushStage()

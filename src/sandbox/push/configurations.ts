@@ -1,4 +1,4 @@
-import {X509Certificate} from 'node:crypto'
+import type {X509Certificate} from 'node:crypto'
 import {Duplex} from 'node:stream'
 import {createSecureContext, TLSSocket} from 'node:tls'
 import type {Operation} from '../../api/contract/operation.js'
@@ -37,7 +37,7 @@ export const configurationHandlers: PushHandlers<'push.iosKey' | 'push.iosCertif
     async 'push.iosCertificate'(call) {
       const {query, files} = call.input
       const {application_id: applicationId, bundle_id, apns_certificate_password: password} = query
-      const expiry = await expiryOf(files.certificate_file, password)
+      const expiry = expiryOf(files.certificate_file, password)
       const date = expiry ? {certificate_expiry_date: expiry} : {}
       return register(call, applicationId, {ios: {bundle_id, ios_apns_type: 'CERTIFICATE', ...date}})
     },
@@ -56,22 +56,18 @@ export const configurationHandlers: PushHandlers<'push.iosKey' | 'push.iosCertif
     },
   }
 
-/** The expiry of a .p12, YYYY-MM-DD in UTC; undefined for an unknown encryption. Refuses with 400 no DER and a wrong password (push §7). */
-export async function expiryOf(bytes: Uint8Array, password: string): Promise<string | undefined> {
+/** The expiry of a .p12, YYYY-MM-DD in UTC; undefined for one that OpenSSL does not open. Refuses with 400 no DER and a wrong password (push §7). */
+export function expiryOf(bytes: Uint8Array, password: string): string | undefined {
   // PKCS#12 begins with a SEQUENCE.
   if (bytes[0] !== 0x30 || bytes.length < 4) refusePlain(400, 'certificate_file: expected a PKCS#12 file (.p12)')
   try {
-    return dayOf(openedByTls(bytes, password))
+    return new Date(openedByTls(bytes, password).validTo).toISOString().slice(0, 10)
   } catch (error) {
     if (/mac verify failure/i.test(String(error))) {
       refusePlain(400, 'apns_certificate_password: does not open certificate_file')
     }
-    return openedByForge(bytes, password).then(dayOf, () => undefined)
+    return undefined
   }
-}
-
-function dayOf(certificate: X509Certificate): string {
-  return new Date(certificate.validTo).toISOString().slice(0, 10)
 }
 
 /** The certificate of the private key of the file, without a connection. Throws OpenSSL's error. */
@@ -83,15 +79,4 @@ function openedByTls(bytes: Uint8Array, password: string): X509Certificate {
   socket.destroy()
   if (certificate === undefined) throw new Error('no certificate')
   return certificate
-}
-
-/** OpenSSL no longer has RC2-40, which macOS writes. */
-async function openedByForge(bytes: Uint8Array, password: string): Promise<X509Certificate> {
-  const {default: forge} = await import('node-forge')
-  const der = forge.asn1.fromDer(Buffer.from(bytes).toString('latin1'))
-  const file = forge.pkcs12.pkcs12FromAsn1(der, false, password)
-  const {certBag = ''} = forge.pki.oids
-  const [bag] = file.getBags({bagType: certBag})[certBag] ?? []
-  if (!bag?.cert) throw new Error('no certificate')
-  return new X509Certificate(forge.pki.certificateToPem(bag.cert))
 }
