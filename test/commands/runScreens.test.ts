@@ -44,8 +44,8 @@ describe('at 80 columns and 24 rows', () => {
     expect(await picture(ran.stdout, ran.stderr)).toEqual([
       'ID         OUTCOME  AS   ERROR',
       'r-standup  done     ann  -',
-      'r-review   failed   -    everybody has left, so it is IDLE (ER001)',
-      'r-retro    failed   -    it has ended (ER001)',
+      'r-review   failed   -    it is IDLE, only a MEETING room can be ended (ER001)',
+      'r-retro    failed   -    it is ENDED, only a MEETING room can be ended (ER001)',
       'nope       failed   -    it does not exist (CE002)',
       'on sandbox (built in)',
       '1 ended, 3 failed (2 ER001, 1 CE002) in 0.0 s',

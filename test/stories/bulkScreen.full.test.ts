@@ -51,7 +51,7 @@ test.each(sizes)('the screen of %i by %i ends with the failures, whatever succee
   const heading = last.findLast((line) => line.startsWith('ID ')) ?? ''
   for (const line of at) {
     expect(last[line]?.indexOf('failed'), seen).toBe(heading.indexOf('OUTCOME'))
-    expect(last[line], seen).toContain('everybody has left, so it is IDLE (ER001)')
+    expect(last[line], seen).toContain('it is IDLE, only a MEETING room can be ended (ER001)')
   }
   expect(
     last.some((line) => /^r-many-\d+ +done/u.test(line)),

@@ -1,4 +1,3 @@
-import type {RoomState} from '../../api/contract/states.js'
 import type {RunItem} from '../../selection/run.js'
 import {type Style, safeText, tally} from '../../text/text.js'
 import {nanoseconds, withTimes} from '../../text/time.js'
@@ -15,18 +14,6 @@ export interface ChangeResult extends RunItem {
   readonly attendees?: readonly string[]
 }
 
-const stateCauses: Readonly<Record<RoomState, string>> = {
-  RESERVED: 'nobody has entered it yet, so it is RESERVED',
-  MEETING: 'people are in it, so it is MEETING',
-  IDLE: 'everybody has left, so it is IDLE',
-  ENDED: 'it has ended',
-}
-
-/** The cause if the state of the room refuses the change. */
-function byState(cause: string): string {
-  return cause.replace(/^it is (RESERVED|MEETING|IDLE|ENDED), .*$/su, (_, state: RoomState) => stateCauses[state])
-}
-
 export const changeResults: ListView<ChangeResult> = {
   id: ({room_id: id}) => id,
   empty: 'nothing to change',
@@ -35,7 +22,7 @@ export const changeResults: ListView<ChangeResult> = {
     outcomeColumn,
     {name: 'requester_id', label: 'as'},
     errorCodeColumn,
-    errorColumn(({room_id: id}) => id, byState),
+    errorColumn(({room_id: id}) => id),
   ],
 }
 
