@@ -9,15 +9,10 @@ import {partEnd} from './chunkSize.js'
 import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
 import type {Transfer, UploadContext} from './uploadState.js'
 
-/** A part of the file, as tus-js-client hands it from the file reader to the request. */
-export interface FilePart {
-  readonly from: number
-  readonly to: number
-  readonly size: number
-}
-
 /** Headers by name, in lower case in an answer. */
-export type Headers = Readonly<Record<string, string>>
+type Headers = Readonly<Record<string, string>>
+
+const tus = {'Tus-Resumable': '1.0.0'}
 
 /** The upload is of no use, and another one replaces it; `message` is a phrase without a full stop. */
 export class RestartError extends Error {
@@ -127,16 +122,18 @@ function requestRefused(method: string, {status, headers}: WireResponse, text: s
 }
 
 /**
- * Creates an upload by POST, or the method set for it. The ledger has it before the request, and its address before any byte. Throws
- * a RequestFailure or a Failure.
+ * Creates an upload by POST, or the method set for it; returns its address. The ledger has it before the request, and its address before
+ * any byte. Throws a RequestFailure or a Failure.
  */
-export function createUpload(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
-  return transfer.run.service.creating(() => create(transfer, url, headers))
+export function createUpload(transfer: Transfer): Promise<URL> {
+  return transfer.run.service.creating(() => create(transfer))
 }
 
-async function create({run, item, state, records}: Transfer, url: URL, fields: Headers): Promise<Headers> {
+async function create({run, item, state, records}: Transfer): Promise<URL> {
   const {context} = run
-  const headers = {...fields, ...createHeaders(item.job, context.settings.headerEncoding)}
+  const url = endpointOf(context.access, item.job.container)
+  const own = createHeaders(item.job, context.settings.headerEncoding)
+  const headers = {...tus, 'Upload-Length': String(item.source.size), ...own}
   const wasInDoubt = state.inDoubt
   state.inDoubt = true
   records.begin()
@@ -156,17 +153,20 @@ async function create({run, item, state, records}: Transfer, url: URL, fields: H
   records.created(location)
   state.url = location
   state.inDoubt = false
-  return {location: location.href}
+  return location
 }
 
+const bytesHeader = {'Content-Type': 'application/offset+octet-stream'}
+
 /**
- * Sends a part by PATCH, or the method set for it, to the upload's address. Recorded in the ledger before, and when
+ * Sends the part from the assumed offset to `to` by PATCH, or the method set for it. Recorded in the ledger before, and when
  * acknowledged. Throws a RequestFailure, or a Failure for an impossible offset.
  */
-export async function sendPart(transfer: Transfer, url: URL, fields: Headers, part: FilePart): Promise<Headers> {
+export async function sendPart(transfer: Transfer, url: URL, to: number): Promise<void> {
   const {run, item, state, chunkSize, records, sent} = transfer
-  const {from, to, size} = part
   const {job, source, content} = item
+  const from = state.assumed
+  const size = to - from
   let toGo = size
   const count = (bytes: Uint8Array) => {
     state.sentBytes += bytes.length
@@ -181,12 +181,15 @@ export async function sendPart(transfer: Transfer, url: URL, fields: Headers, pa
   const bytes = await content.body(from, to, left)
   if (to === source.size) sent?.assertStamp()
   await records.sending(from, to)
-  const checksum = await checksumOf(transfer, part)
+  const checksum = await checksumOf(transfer, from, to)
   state.sending({to, size, checksummed: checksum !== undefined})
   const wasInDoubt = state.inDoubt
   state.inDoubt ||= to === source.size
   content.ahead(to, partEnd(item, to, chunkSize.bytes), run.algorithm)
-  const headers = {...fields, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
+  const headers = {
+    ...{...tus, ...bytesHeader, 'Upload-Offset': String(from), 'Content-Length': String(size)},
+    ...(checksum ? {'Upload-Checksum': checksum} : {}),
+  }
   const {method} = run.context.access.route(patch)
   const body = run.rate ? run.rate.pace(bytes, count, run.context.signal) : bytes
   const request = {method, url, headers, body}
@@ -210,10 +213,9 @@ export async function sendPart(transfer: Transfer, url: URL, fields: Headers, pa
   sent?.accept(offset, to)
   chunkSize.arrived(size, run.context.now().getTime() - sentAt)
   run.context.emit({kind: 'acked', key: job.key, offset})
-  return {'upload-offset': String(offset)}
 }
 
-async function checksumOf({run, item}: Transfer, {from, to}: FilePart): Promise<string | undefined> {
+async function checksumOf({run, item}: Transfer, from: number, to: number): Promise<string | undefined> {
   const {algorithm} = run
   if (!algorithm || run.service.checksum === 'refused') return undefined
   return `${algorithm} ${await item.content.digest(from, to, algorithm)}`
@@ -221,26 +223,25 @@ async function checksumOf({run, item}: Transfer, {from, to}: FilePart): Promise<
 
 export const untold = 'the service does not say how much of it arrived'
 
-/** The offset of an upload by HEAD, without HEAD by the ledger. Throws a RequestFailure, a RestartError or a Failure. */
-export async function askOffset(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
+/** Finds the offset of an upload by HEAD, without HEAD by the ledger. Throws a RequestFailure, a RestartError or a Failure. */
+export async function askOffset(transfer: Transfer, url: URL): Promise<void> {
   const {run, item, state} = transfer
   const {service, context} = run
   if (service.head !== 'no') {
-    const answer = await send(context, {method: 'HEAD', url, headers})
+    const answer = await send(context, {method: 'HEAD', url, headers: tus})
     const offset = offsetIn(answer)
     service.head = offset === undefined ? 'no' : 'yes'
     if (offset !== undefined) await trustHeadOffset(transfer, offset, answer['upload-length'])
   }
-  if (service.head === 'no') await resumeWithoutHead(transfer, url, headers)
+  if (service.head === 'no') await resumeWithoutHead(transfer, url)
   state.resume()
   context.emit({kind: 'acked', key: item.job.key, offset: state.acked})
-  return {'upload-offset': String(state.assumed), 'upload-length': String(item.source.size)}
 }
 
 /** Finds out, once for a run, whether the service answers HEAD at all. */
-export async function probeHead({run: {context, service}}: Transfer, url: URL, headers: Headers): Promise<void> {
+export async function probeHead({run: {context, service}}: Transfer, url: URL): Promise<void> {
   try {
-    const answer = await send(context, {method: 'HEAD', url, headers})
+    const answer = await send(context, {method: 'HEAD', url, headers: tus})
     service.head = offsetIn(answer) === undefined ? 'no' : 'yes'
   } catch (error) {
     if (!(error instanceof RequestFailure)) throw error
@@ -272,11 +273,10 @@ async function trustHeadOffset(
  * Without HEAD the offset is the last acknowledged one, or the end of a lost part, which the next part shows. If
  * no bytes are left, an empty part is sent.
  */
-async function resumeWithoutHead({run, item, state, records}: Transfer, url: URL, fields: Headers): Promise<void> {
+async function resumeWithoutHead({run, item, state, records}: Transfer, url: URL): Promise<void> {
   const {assumed, acked} = state
   if (assumed === acked || assumed < item.source.size) return
-  const empty = {'Content-Type': 'application/offset+octet-stream', 'Content-Length': '0'}
-  const headers = {...fields, ...empty, 'Upload-Offset': String(assumed)}
+  const headers = {...tus, ...bytesHeader, 'Content-Length': '0', 'Upload-Offset': String(assumed)}
   const answer = await send(run.context, {method: 'PATCH', url, headers, body: ''}).catch((error: unknown) => {
     const failure = error instanceof RequestFailure ? error.failure : undefined
     if (failure?.kind !== 'answered' || failure.status >= 500 || failure.status === 429) throw error
