@@ -12,7 +12,6 @@ import {
 } from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
-import {assertContainerFirst} from '../../features/asset/retryCommand.js'
 import {presentSyncCheck, presentSyncPlan, type SyncRequest, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
 import {reportedFiles} from '../../features/asset/uploadReport.js'
@@ -68,7 +67,6 @@ not proven to be the same.`
 
   async run(): Promise<void> {
     const {args, flags, raw, session} = await this.start(AssetSync)
-    assertContainerFirst('asset sync', raw)
     const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
     const request: SyncRequest = {
       typed: {container: args.container, from: args['dir|manifest']},

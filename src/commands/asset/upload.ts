@@ -8,7 +8,7 @@ import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset/paths.js'
-import {assertContainerFirst, type ParsedWord, retryCommand} from '../../features/asset/retryCommand.js'
+import {type ParsedWord, retryCommand} from '../../features/asset/retryCommand.js'
 import {listToCompare, previewUploads, sendFiles} from '../../features/asset/runUploads.js'
 import {readSendFlags, type SendOptions, sendFlags, stampFlag} from '../../features/asset/uploadFlags.js'
 import {presentAlike} from '../../features/mutation/dryRun.js'
@@ -56,7 +56,6 @@ Finished chunks are not sent again, and a file that has changed starts over. A f
 
   async run(): Promise<void> {
     const {args, flags, raw, session} = await this.start(AssetUpload)
-    assertContainerFirst('asset upload', raw)
     const platform = parseChoice('--platform', flags.platform, platforms)
     const options = readSendFlags(session, flags)
     return options.report.whole(uploadFiles(session, options, {...flags, ...args, platform}, raw))

@@ -5,9 +5,7 @@ import {bytes, catalog, getResource, meta} from '../../api/contract/asset.js'
 import type {Shown} from '../../cli/app/baseCommand.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {onFailure} from '../../failure.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
-import {PresenceCheck} from '../../upload/download/presence.js'
 import {type AnsweredFile, catalogCard, fileCard, linkCard, resourceCard} from '../../view/asset/cards.js'
 import {jsonText} from '../../view/format/json.js'
 import {escapePath, pathArgument} from './paths.js'
@@ -37,20 +35,6 @@ export async function showResource(session: Session, place: ResourcePath, view: 
   const path = {container, common_resource_uuid: uuid}
   if (view === 'link') return presentOne(session, await api.call(getResource, {path}), linkCard)
   await presentOne(session, await api.call(meta, {path, query: {type: 'meta'}}), resourceCard)
-  await noteUnfinished(session, place)
-}
-
-/** Says below a card of metadata how far an unfinished upload is, if HEAD answers; metadata has no field for it. */
-async function noteUnfinished(session: Session, place: ResourcePath): Promise<void> {
-  if (session.output.format !== 'table') return
-  const reached = await new PresenceCheck(session, 'meta').reached(place).catch(
-    onFailure(
-      () => true,
-      () => undefined,
-    ),
-  )
-  if (reached && reached.offset < reached.length)
-    session.view.note?.(`unfinished, ${reached.offset} of ${reached.length} B`)
 }
 
 /** The answer to `?type=asset`: JSON as JSON; of a file only the beginning is read, and none of it is shown. */

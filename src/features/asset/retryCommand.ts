@@ -1,5 +1,3 @@
-import {existsSync} from 'node:fs'
-import {wrongUsage} from '../../failure.js'
 import {shellWord} from '../../text/text.js'
 
 export type ParsedWord =
@@ -17,17 +15,6 @@ export function retryCommand(command: string, words: readonly ParsedWord[], left
   const flags = words.flatMap((word) => (word.type === 'flag' && word.flag !== 'fresh' ? flagWords(word) : []))
   const dashed = args.some((word) => word.startsWith('-'))
   return ['roomctl', command, ...(dashed ? [...flags, '--', ...args] : [...args, ...flags])].join(' ')
-}
-
-/** @throws Failure (usage) if the container that was typed is a file or folder here, and the last of the others is not there */
-export function assertContainerFirst(command: string, typed: readonly ParsedWord[]): void {
-  const [first = '', ...others] = typed.flatMap((word) => (word.type === 'arg' ? [word.input] : []))
-  const last = others.at(-1)
-  if (last === undefined || last === '-' || !existsSync(first) || existsSync(last)) return
-  throw wrongUsage(`no such file: ${last}`, {
-    why: `${first} is one, but CONTAINER comes first`,
-    try: `if they are swapped: ${retryCommand(command, typed.toReversed(), others.with(-1, first))}`,
-  })
 }
 
 /** A flag without a value, as typed: `--json`, `--no-stamp`, `-q`. */

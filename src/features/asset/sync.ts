@@ -10,7 +10,7 @@ import {counted, fileSize, grouped, safeText, tally} from '../../text/text.js'
 import {isListedAs, type ListedResources, spellingsOf} from '../../upload/download/presence.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import type {FileList} from '../../upload/model/job.js'
-import {completeFiles, type FlagValues, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
+import {completeFiles, type FlagValues, readFileList} from '../../upload/sync/fileList.js'
 import {ignoreRules, patternsOf, unmatchedNote} from '../../upload/sync/ignoreRules.js'
 import {syncDifferenceRows, syncPlanRows} from '../../upload/sync/plan.js'
 import {ignoreFile} from '../../upload/sync/scan.js'
@@ -142,13 +142,13 @@ async function readSyncPlace(session: Session, {typed}: SyncRequest) {
 /** The files of a sync, of all shards, with warnings. Throws Failure (file). */
 async function readSyncFiles(
   session: Session,
-  {filling, except, exclude}: SyncRequest,
+  {except, exclude}: SyncRequest,
   {container, from, base}: SyncPlace,
 ): Promise<FileList> {
   const {isExcluded, unmatched} = readExclusions(session, from, exclude)
   const list = await readFileList(from, except, isExcluded)
   assertManifestContainer(container, list, base)
-  for (const note of [...list.notes, ...unusedFlags(list, filling)]) session.warn(safeText(note))
+  for (const note of list.notes) session.warn(safeText(note))
   for (const glob of unmatched()) session.warn(`warning: ${safeText(unmatchedNote(glob))}`)
   return list
 }

@@ -85,7 +85,7 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
       attempts: retries + 1,
     } satisfies UploadSettings,
     concurrency: readConcurrency(session, flags.concurrency, mostFiles),
-    /** Whether each description ends with the digest of its file (upload/model/stamp.ts). */
+    /** Whether each description ends with the digest of its file (upload/model/job.ts). */
     stamp: flags.stamp ?? values['asset.stamp'] ?? stamps,
     failFast: flags['fail-fast'],
     verify: flags.verify as VerifyLevel,

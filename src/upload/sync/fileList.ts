@@ -57,19 +57,6 @@ export function completeFiles(
   return whole
 }
 
-/** Flags that apply to no file, since the manifest overrides each; sentences without a full stop. */
-export function unusedFlags({source, files}: FileList, filling: FlagValues): string[] {
-  const members = ['platform', 'description'] as const
-  return members.flatMap((member) => {
-    const text = filling[member]
-    const ignored =
-      text !== undefined &&
-      files.length > 0 &&
-      files.every((file) => file[member] !== undefined && file[member] !== text)
-    return ignored ? [`--${member} is not used: ${source} sets the ${member} of every file`] : []
-  })
-}
-
 function missingPlatform(source: string, {key}: ListedFile): Failure {
   return wrongUsage(`cannot sync ${source}: the platform of ${key} is not set`, {
     why: 'the service requires one for every file',

@@ -50,15 +50,6 @@ describe('the metadata of a resource', () => {
     expect((await cli('asset show games/foo/u-1 -q', {transport})).stdout).toBe('u-1\n')
   })
 
-  test('says how far an unfinished upload is, on a card alone', async () => {
-    const half = bare(200, {'upload-offset': '0', 'upload-length': '2000'})
-    const transport = answering({'GET /games/foo/u-1?type=meta': json(meta), 'HEAD /games/foo/u-1': half})
-    const ran = await cli('asset show games/foo/u-1', {transport})
-    expect(`${ran.stdout}${ran.stderr}`).toContain('unfinished, 0 of 2000 B\n')
-    const machine = await cli('asset show games/foo/u-1 -o json', {transport})
-    expect(machine.sent.map(({method}) => method)).toEqual(['GET'])
-  })
-
   test('says who put it into the trash, and when', async () => {
     const trashed = {...meta, trashed: true, trashedAt: '2026-11-21T10:00:00', trashingUserId: 'ann'}
     const transport = answering({'GET /games/foo/u-1?type=meta': json(trashed)})

@@ -170,21 +170,6 @@ describe('what fails', () => {
     }
   })
 
-  test('a container and a folder that are swapped are refused with the line to type', async () => {
-    const own = await syncBench()
-    const {folder} = own
-    for (const line of ['sync', 'upload']) {
-      const ran = await own.cli(['asset', line, folder, 'games/chess', '--platform', 'ios', '--dry-run'])
-      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-      expect(ran.stderr.split('\n')).toEqual([
-        'error: no such file: games/chess',
-        `  why: ${folder} is one, but CONTAINER comes first`,
-        `  try: if they are swapped: roomctl asset ${line} games/chess ${folder} --dry-run --platform ios`,
-        '',
-      ])
-    }
-  })
-
   test('a service that loses the headers with underscores is found out, in a later run too', async () => {
     const own = await syncBench()
     const sandbox = sandboxOf(own.store)

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import type {ListedFile} from '../../../../src/upload/model/job.js'
-import {completeFiles, unusedFlags} from '../../../../src/upload/sync/fileList.js'
+import {completeFiles} from '../../../../src/upload/sync/fileList.js'
 import {failing} from '../../../support/failures.js'
 
 function listed(key: string, facts: Partial<ListedFile> = {}): ListedFile {
@@ -11,18 +11,6 @@ function listed(key: string, facts: Partial<ListedFile> = {}): ListedFile {
 const whole = {platform: 'ios', description: 'Build 42'} as const
 const fill = (files: readonly ListedFile[], filling: Parameters<typeof completeFiles>[1] = whole) =>
   completeFiles({source: 'build', files, notes: []}, filling, 'percent')
-
-test('a flag that fits no file is reported', () => {
-  const own = listed('b.png', {platform: 'windows', description: 'own'})
-  const say = (files: readonly ListedFile[]) => unusedFlags({source: 'm.yaml', files, notes: []}, whole)
-  expect(say([own])).toEqual([
-    '--platform is not used: m.yaml sets the platform of every file',
-    '--description is not used: m.yaml sets the description of every file',
-  ])
-  expect(say([own, listed('a.png')])).toEqual([])
-  expect(say([listed('a.png', whole)])).toEqual([])
-  expect(say([])).toEqual([])
-})
 
 test('what no header can carry is refused before anything is sent', () => {
   expect(failing(() => fill([listed('a.png', {description: 'two\nlines'})]))).toMatchObject({
