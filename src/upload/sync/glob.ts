@@ -2,29 +2,29 @@
 interface Place {
   readonly set: Uint8Array
   readonly loops?: 'bytes' | 'folders'
+  /** Where the text of the next place begins. */
+  readonly end: number
 }
 
-const [bang = 0, dash = 0, slash = 0, star = 0, question = 0] = Buffer.from('!-/*?')
-const [colon = 0, bracket = 0, backslash = 0, closing = 0, caret = 0] = Buffer.from(':[\\]^')
-
+const slash = 0x2f
 const anyByte = new Uint8Array(256).fill(1)
 const anyInName = anyByte.map((_, byte) => (byte === slash ? 0 : 1))
 const literals = Array.from(anyByte, (_, byte) => new Uint8Array(256).fill(1, byte, byte + 1))
 
 /** The classes as git has them: `[[:space:]]` without the vertical tab and the form feed. */
-const classes: ReadonlyMap<string, RegExp> = new Map([
-  ['alnum', /[A-Za-z0-9]/],
-  ['alpha', /[A-Za-z]/],
-  ['blank', /[ \t]/],
-  ['cntrl', /[^ -~\x80-\xff]/],
-  ['digit', /[0-9]/],
-  ['graph', /[!-~]/],
-  ['lower', /[a-z]/],
-  ['print', /[ -~]/],
-  ['punct', /[!-/:-@[-`{-~]/],
-  ['space', /[ \t\n\r]/],
-  ['upper', /[A-Z]/],
-  ['xdigit', /[A-Fa-f0-9]/],
+const classes: ReadonlyMap<string, string> = new Map([
+  ['alnum', 'A-Za-z0-9'],
+  ['alpha', 'A-Za-z'],
+  ['blank', ' \\t'],
+  ['cntrl', '\\x00-\\x1f\\x7f'],
+  ['digit', '0-9'],
+  ['graph', '!-~'],
+  ['lower', 'a-z'],
+  ['print', ' -~'],
+  ['punct', '!-/:-@[-`{-~'],
+  ['space', ' \\t\\n\\r'],
+  ['upper', 'A-Z'],
+  ['xdigit', 'A-Fa-f0-9'],
 ])
 
 /**
@@ -32,9 +32,18 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
  * a nondeterministic automaton), in at most the glob's time times the path's. Undefined for a glob that never matches: `[a` or `a\`.
  */
 export function globTest(text: string): ((path: Buffer) => boolean) | undefined {
-  const glob = parseGlob(Buffer.from(text))
-  if (glob === undefined) return undefined
-  const {prefix, places} = glob
+  // As in git, the pattern proper begins behind the literal text, so that `a**/b` is `a` and then `**/b`.
+  const [literal = ''] = /^[^*?[\\]*/.exec(text) ?? []
+  const prefix = Buffer.from(literal)
+  // One character for each byte.
+  const glob = Buffer.from(text.slice(literal.length)).toString('latin1')
+  const places: Place[] = []
+  for (let at = 0; at < glob.length; ) {
+    const place = glob[at] === '*' ? starsAt(glob, at) : glob[at] === '[' ? setAt(glob, at + 1) : byteAt(glob, at)
+    if (place === undefined) return undefined
+    places.push(place)
+    at = place.end
+  }
   return (path) => path.subarray(0, prefix.length).equals(prefix) && matches(places, path.subarray(prefix.length))
 }
 
@@ -68,96 +77,46 @@ function isOptional(place: Place | undefined, isNameStart: boolean): boolean {
   return place?.loops === 'bytes' || (place?.loops === 'folders' && isNameStart)
 }
 
-/** `prefix`: the literal bytes before the first special one. */
-function parseGlob(whole: Buffer) {
-  const special = whole.findIndex((byte) => [star, question, bracket, backslash].includes(byte))
-  const [prefix, glob] = special < 0 ? [whole, Buffer.of()] : [whole.subarray(0, special), whole.subarray(special)]
-  const places: Place[] = []
-  for (let at = 0; at < glob.length; ) {
-    const place = placeAt(glob, at)
-    if (place === undefined) return undefined
-    places.push(place.place)
-    at = place.end
-  }
-  return {prefix, places}
-}
-
-interface Found {
-  readonly place: Place
-  readonly end: number
-}
-
-function placeAt(glob: Buffer, at: number): Found | undefined {
-  switch (glob[at]) {
-    case star:
-      return starsAt(glob, at)
-    case question:
-      return {place: {set: anyInName}, end: at + 1}
-    case bracket:
-      return setAt(glob, at + 1)
-    case backslash:
-      return literalAt(glob, at + 1)
-    default:
-      return literalAt(glob, at)
-  }
-}
-
-function literalAt(glob: Buffer, at: number): Found | undefined {
-  const set = literals[glob[at] ?? -1]
-  return set && {place: {set}, end: at + 1}
+function byteAt(glob: string, at: number): Place | undefined {
+  const from = glob[at] === '\\' ? at + 1 : at
+  const set = glob[at] === '?' ? anyInName : literals[glob.charCodeAt(from)]
+  return set && {set, end: from + 1}
 }
 
 /** Two stars and more span folders only if alone between slashes. */
-function starsAt(glob: Buffer, start: number): Found {
+function starsAt(glob: string, start: number): Place {
   let end = start
-  while (glob[end] === star) end += 1
-  const isAlone = end - start > 1 && (start === 0 || glob[start - 1] === slash)
-  if (isAlone && glob[end] === slash) return {place: {set: anyByte, loops: 'folders'}, end: end + 1}
-  const spans = isAlone && (end === glob.length || (glob[end] === backslash && glob[end + 1] === slash))
-  return {place: {set: spans ? anyByte : anyInName, loops: 'bytes'}, end}
+  while (glob[end] === '*') end += 1
+  const isAlone = end - start > 1 && (start === 0 || glob[start - 1] === '/')
+  if (isAlone && glob[end] === '/') return {set: anyByte, loops: 'folders', end: end + 1}
+  const spans = isAlone && (end === glob.length || glob.startsWith('\\/', end))
+  return {set: spans ? anyByte : anyInName, loops: 'bytes', end}
 }
+
+/** An element of a set: a class, a range or one byte. */
+const element = /\[:([^\]]*):\]|(\\?.)(?:-(?!\])(\\?.))?/sy
 
 /** A set in brackets, whose first byte is at `start`; undefined if it is not closed, or names no class. */
-function setAt(glob: Buffer, start: number): Found | undefined {
-  const isNegated = glob[start] === bang || glob[start] === caret
+function setAt(glob: string, start: number): Place | undefined {
+  const isNegated = glob[start] === '!' || glob[start] === '^'
   const first = isNegated ? start + 1 : start
-  const members: Member[] = []
+  const ranges: string[] = []
   let at = first
-  while (at === first || glob[at] !== closing) {
-    const member = memberAt(glob, at, members.at(-1)?.last ?? 0)
-    if (member === undefined) return undefined
-    members.push(member)
-    at = member.end
+  while (at === first || glob[at] !== ']') {
+    element.lastIndex = at
+    const [text = '', name, low = '', high = low] = element.exec(glob) ?? []
+    const range = name === undefined ? rangeOf(low, high) : classes.get(name)
+    if (text === '' || range === undefined) return undefined
+    ranges.push(range)
+    at += text.length
   }
-  const has = (byte: number) => byte !== slash && members.some((member) => member.has(byte)) !== isNegated
-  return {place: {set: anyByte.map((_, byte) => (has(byte) ? 1 : 0))}, end: at + 1}
+  const bytes = new RegExp(`[${ranges.join('')}]`)
+  const has = (byte: number) => byte !== slash && bytes.test(String.fromCharCode(byte)) !== isNegated
+  return {set: anyByte.map((_, byte) => Number(has(byte))), end: at + 1}
 }
 
-interface Member {
-  readonly has: (byte: number) => boolean
-  /** The byte that a range can begin with; 0 for none. */
-  readonly last: number
-  readonly end: number
-}
-
-/** The element of a set at `at`: a class, a range from the byte before, or one byte. */
-function memberAt(glob: Buffer, at: number, previous: number): Member | undefined {
-  const end = glob[at] === bracket && glob[at + 1] === colon ? glob.indexOf(closing, at + 2) : at
-  if (end < 0) return undefined
-  return end > at + 2 && glob[end - 1] === colon ? classAt(glob, at + 2, end) : rangeAt(glob, at, previous)
-}
-
-function rangeAt(glob: Buffer, at: number, previous: number): Member | undefined {
-  const isRange = glob[at] === dash && previous > 0 && glob[at + 1] !== closing
-  const from = isRange ? at + 1 : at
-  const end = glob[from] === backslash ? from + 1 : from
-  const last = glob[end]
-  if (last === undefined) return undefined
-  const first = isRange ? previous : last
-  return {has: (byte) => byte >= first && byte <= last, last: isRange ? 0 : last, end: end + 1}
-}
-
-function classAt(glob: Buffer, start: number, end: number): Member | undefined {
-  const bytes = classes.get(glob.toString('latin1', start, end - 1))
-  return bytes && {has: (byte) => bytes.test(String.fromCharCode(byte)), last: 0, end: end + 1}
+/** As regular expressions have it; nothing is between a byte and an earlier one. */
+function rangeOf(low: string, high: string): string {
+  const [from, to] = [low, high].map((text) => text.slice(-1).charCodeAt(0).toString(16).padStart(2, '0'))
+  return String(from) > String(to) ? '' : `\\x${from}-\\x${to}`
 }
