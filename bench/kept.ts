@@ -1,6 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {appendToJournal, journalEntryId, journalIn} from '../src/storage/journal.js'
+import {journalEntryId, journalIn} from '../src/storage/journal.js'
+import {appendToLog} from '../src/storage/log/log.js'
 import {measureRounds, type Subject} from './measure.js'
 import {printAims, printResult, type Result} from './report.js'
 import {writeStampedFiles} from './sync.js'
@@ -99,6 +100,7 @@ const together = 25_000
 
 /** Writes as many changes into the journal of a state folder, each to a room of its own. */
 export function writeJournal(state: string, count: number): void {
+  const {path, form} = journalIn(state)
   for (let from = 0; from < count; from += together) {
     const entries = Array.from({length: Math.min(together, count - from)}, (_, at) => {
       const moment = new Date(begun + (from + at) * 5)
@@ -107,7 +109,7 @@ export function writeJournal(state: string, count: number): void {
       const done = {profile: 'default', operation: 'attendee.block', as: 'ann', outcome: 'done'} as const
       return {id, at: moment.toISOString(), ...done, targets}
     })
-    appendToJournal(journalIn(state), ...entries)
+    appendToLog(path, form, entries)
   }
 }
 

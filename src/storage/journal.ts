@@ -45,61 +45,15 @@ export function journalIn(stateFolder: string) {
   }
 }
 
-/** Throws an Error with a readable message if the lines, or a part of them, cannot be written. */
-export function appendToJournal({path, form}: JournalPlace, ...entries: readonly JournalEntry[]): void {
+/** Throws an Error with a readable message if the line, or a part of it, cannot be written. */
+export function appendToJournal({path, form}: JournalPlace, entry: JournalEntry): void {
   try {
-    appendToLog(path, form, entries)
+    appendToLog(path, form, [entry])
   } catch (error) {
     const reason = reasonOf(error)
     if (reason === undefined) throw error
     const advice = 'fix that, or set ROOMCTL_STATE_DIR to another folder'
     throw new Error(`${path} cannot be written: ${reason}; ${advice}`, {cause: error})
-  }
-}
-
-/** If the journal cannot be written, a warning says so; the change remains. */
-export interface Journal {
-  append(entry: JournalEntry): void
-  flush(): void
-}
-
-type Keep = (entries: readonly JournalEntry[]) => void
-
-/** For single changes: each line is written at once. */
-export function singleJournal(keep: Keep, warn: (text: string) => void): Journal {
-  return {append: (entry) => kept(keep, [entry], warn), flush: () => undefined}
-}
-
-/** Lines are collected for this time, in milliseconds, the most that a kill loses. */
-const gatherMs = 10
-
-/**
- * For a run of many changes: lines of about the same time are written together. After `signal` each is written at once, since
- * the process may end at any moment.
- */
-export function runJournal(keep: Keep, warn: (text: string) => void, signal: AbortSignal): Journal {
-  let gathered: JournalEntry[] = []
-  const flush = () => {
-    const entries = gathered
-    gathered = []
-    if (entries.length > 0) kept(keep, entries, warn)
-  }
-  signal.addEventListener('abort', flush, {once: true})
-  return {
-    append: (entry) => {
-      gathered.push(entry)
-      if (signal.aborted) flush()
-      else if (gathered.length === 1) setTimeout(flush, gatherMs)
-    },
-    flush,
-  }
-}
-
-function kept(keep: Keep, entries: readonly JournalEntry[], warn: (text: string) => void): void {
-  try {
-    keep(entries)
-  } catch (error) {
-    warn(`warning: the change is not in the journal: ${(error as Error).message}`)
   }
 }
 

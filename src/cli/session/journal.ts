@@ -1,32 +1,18 @@
 import {fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
-import {
-  appendToJournal,
-  type Journal,
-  type JournalEntry,
-  journalIn,
-  runJournal,
-  singleJournal,
-} from '../../storage/journal.js'
+import {appendToJournal, type JournalEntry, journalIn} from '../../storage/journal.js'
 import type {ReadOptions} from '../../storage/log/read.js'
-import {overlay} from '../runtime/runtime.js'
 import type {Session} from './session.js'
 
 type Paths = Pick<Session, 'paths'>
 
-const keepIn =
-  ({paths}: Paths) =>
-  (entries: readonly JournalEntry[]) =>
-    appendToJournal(journalIn(paths.state), ...entries)
-
-/** The journal of the session's run, or one that writes each line at once. */
-export function journalOf(session: Session): Journal {
-  return session.journal ?? singleJournal(keepIn(session), session.warn)
-}
-
-/** The session for a run of that many changes, whose lines are written together. `flush` its journal at the end. */
-export function sessionOfRun(session: Session, changes: number): Session {
-  return overlay(session.forRun(changes), {journal: runJournal(keepIn(session), session.warn, session.runtime.signal)})
+/** Writes the line of a change at once. If that fails, a warning says so; the change remains. */
+export function keepInJournal({paths, warn}: Pick<Session, 'paths' | 'warn'>, entry: JournalEntry): void {
+  try {
+    appendToJournal(journalIn(paths.state), entry)
+  } catch (error) {
+    warn(`warning: the change is not in the journal: ${(error as Error).message}`)
+  }
 }
 
 /**

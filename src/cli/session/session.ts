@@ -3,7 +3,6 @@ import type {Api} from '../../api/client/api.js'
 import {services} from '../../api/contract/operation.js'
 import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import type {Secrets} from '../../redaction/secrets.js'
-import type {Journal} from '../../storage/journal.js'
 import {type Profile, type ProfileFile, tokensIn} from '../../storage/profile/file.js'
 import {openProfileIfAllowed, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
 import {isAccessible, isColoured, isOn} from '../../terminal/output.js'
@@ -31,8 +30,6 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly api: Api
   /** The session for a run of that many calls: Ctrl-C lets pending calls finish. */
   readonly forRun: (calls: number) => Session
-  /** Gathers the lines of a run. */
-  readonly journal?: Journal
   /** The changes that were sent and not answered, in words. */
   readonly underWay: Set<() => string>
   readonly waiting: Waiting

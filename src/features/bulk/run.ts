@@ -3,7 +3,6 @@ import type {ProgressKind} from '../../cli/flags/flags.js'
 import {runItem} from '../../cli/output/failures.js'
 import {showProgress} from '../../cli/output/progress.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
-import {journalOf, sessionOfRun} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
 import {interruptedRun, type Outcome, type RunItem, runAll, SkipTarget} from '../../selection/run.js'
@@ -23,7 +22,7 @@ export async function runBulk<Row extends RunItem>(
   make: (id: string, run: Session) => Promise<string | null>,
   rowOf: (id: string, ended: RunItem, requester: string | null) => Row,
 ): Promise<{readonly rows: readonly Row[]; readonly snapshot: BulkSnapshot}> {
-  const run = sessionOfRun(session, targets.length)
+  const run = session.forRun(targets.length)
   const counts = new BulkCounts(session, targets.length)
   const refusals: Failure[] = []
 
@@ -50,7 +49,6 @@ export async function runBulk<Row extends RunItem>(
   } finally {
     hide()
     forget()
-    journalOf(run).flush()
   }
 }
 

@@ -4,7 +4,7 @@ import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js
 import {listenersOf} from '../../api/http/wire/stopSignal.js'
 import {hostOf, memberOf} from '../../api/rules/room.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
-import {journalOf} from '../../cli/session/journal.js'
+import {keepInJournal} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {type JournalEntry, journalEntryId} from '../../storage/journal.js'
@@ -154,7 +154,7 @@ export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 
   const isKept = (value: unknown) => isDeepStrictEqual(secrets.maskKnownIn(value), value)
   const targets = Object.fromEntries(Object.entries(entry.targets).filter(([, value]) => isKept(value)))
   // A code of no document may repeat what the service was sent; others are never masked.
-  journalOf(session).append({
+  keepInJournal(session, {
     id: journalEntryId(at),
     at: at.toISOString(),
     profile: resolved.name,
