@@ -5,7 +5,7 @@ export interface FailureFacts {
   readonly exit: Exit
   /** One sentence without a full stop; may quote the service. */
   readonly message: string
-  /** The part of the message that says why, without what could not be done. */
+  /** The message without what could not be done, which the row of a table says. */
   readonly cause?: string | undefined
   /** No error: people see the message alone. */
   readonly isNotice?: boolean | undefined
@@ -86,6 +86,9 @@ export function unlessFailure<T>(work: () => T): T | undefined {
 
 export type FailureJson = Readonly<ReturnType<typeof failureJson>>
 
+/** The key of a cause beside what is published: no format shows a symbol. */
+export const causeKey = Symbol('cause')
+
 /** The published form of a failure; every member is always there. */
 export function failureJson({facts, exitCode}: Failure) {
   return {
@@ -100,6 +103,7 @@ export function failureJson({facts, exitCode}: Failure) {
     ...(facts.retryAfterMs === undefined ? {} : {retry_after_seconds: Math.ceil(facts.retryAfterMs / 1000)}),
     outcome: facts.outcome ?? 'none',
     exit_code: exitCode,
+    [causeKey]: facts.cause ?? facts.message,
   }
 }
 

@@ -64,11 +64,3 @@ export function stateCodes(rule: StateRule): readonly (Code | undefined)[] {
 export function stateCode(rule: StateRule, state: RoomState | undefined): Code | undefined {
   return (state && rule.in[state].code) ?? rule.code
 }
-
-/** The reason for a state and its consequence (room, States and transitions). */
-export const stateSays: Readonly<Record<RoomState, string>> = {
-  RESERVED: 'nobody has entered it yet',
-  MEETING: 'people are in it now',
-  IDLE: 'everybody has left; the service keeps the room until it is deleted or entered again',
-  ENDED: 'it has ended, and an ENDED room cannot change',
-}

@@ -1,4 +1,4 @@
-import {Failure, type FailureJson, failureJson} from '../../failure.js'
+import {causeKey, Failure, type FailureJson, failureJson} from '../../failure.js'
 import type {FileItem, Outcome} from '../../selection/run.js'
 import {failureText} from '../../view/system/failure.js'
 import type {Session} from '../session/session.js'
@@ -30,6 +30,7 @@ export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advi
     service_message: masked(error.service_message),
     try: masked(error.try && advise(error.try)),
     body: masked(error.body),
+    [causeKey]: secrets.mask(error[causeKey]),
   }
 }
 

@@ -35,9 +35,12 @@ function matchUpload(word: string, ledger: Ledger): LedgerEntry {
 function unknownUpload(word: string, alike: readonly LedgerEntry[]): Failure {
   const ids = alike.map(({id}) => id)
   const guess = nearest(word, ids)
-  return failureWith('missing', `no upload ${word} in the ledger`, {
+  const why = guess === undefined ? undefined : `did you mean ${guess}?`
+  const message = `no upload ${word} in the ledger`
+  return failureWith('missing', message, {
     code: 'unknown-upload',
-    why: guess === undefined ? undefined : `did you mean ${guess}?`,
+    cause: [message, ...(why === undefined ? [] : [why])].join('; '),
+    why,
     try: 'roomctl asset uploads --all',
   })
 }

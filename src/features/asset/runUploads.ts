@@ -284,6 +284,7 @@ function undecided(error: unknown, without: string): unknown {
     if (exit === 'unauthenticated' || exit === 'interrupted' || exit === 'configuration') return {}
     return {
       message: `${message}; nothing was sent`,
+      cause: undefined,
       why: why ?? `${without} roomctl cannot tell which files are already there`,
     }
   })

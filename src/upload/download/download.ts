@@ -187,7 +187,10 @@ function restartImpossible(): Failure {
 }
 
 function blamed({container, uuid}: ResourcePath, error: unknown): unknown {
-  return withFacts(error, ({message}) => ({message: `cannot download ${container}/${uuid}: ${message}`}))
+  return withFacts(error, ({message}) => ({
+    message: `cannot download ${container}/${uuid}: ${message}`,
+    cause: message,
+  }))
 }
 
 export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'presence'> {

@@ -234,7 +234,9 @@ export class SentDigest {
 export function assertStamped({key, description}: UploadJob, sha256: string, left: string): void {
   const stamp = stampOf(description)
   if (stamp === undefined || stamp === sha256) return
-  throw fileFailure(`cannot upload ${key}: it has changed since it was read for its stamp; ${left}`, {
+  const cause = `it has changed since it was read for its stamp; ${left}`
+  throw fileFailure(`cannot upload ${key}: ${cause}`, {
+    cause,
     code: 'file-changed',
     why: `its stamp is sha256 ${stamp}, and its content is ${sha256}: no bytes complete an upload whose stamp is wrong`,
     try: 'run the command again once nothing writes the file any more; it then starts over',

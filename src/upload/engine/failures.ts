@@ -252,5 +252,5 @@ function failed(
   facts: Partial<FailureFacts>,
   options?: ErrorOptions,
 ): Failure {
-  return failureWith(exit, `cannot upload ${key} to ${container}: ${what}`, facts, options)
+  return failureWith(exit, `cannot upload ${key} to ${container}: ${what}`, {cause: what, ...facts}, options)
 }

@@ -214,6 +214,7 @@ export class FileSource {
   #changed(what: string): Failure {
     return this.#fail(
       fileFailure(`cannot upload ${this.key}: ${what} while it was uploaded`, {
+        cause: `${what} while it was uploaded`,
         code: 'file-changed',
         why: 'the service would have a mixture of the old and the new file',
         try: 'run the command again once nothing writes the file any more; it then starts over',
@@ -254,10 +255,12 @@ function opened(key: string, path: string): number {
 }
 
 function cannotRead(key: string, error: unknown): Failure {
-  return fileFailure(`cannot upload ${key}: ${systemReason(error)}`, {}, {cause: error})
+  const cause = systemReason(error)
+  return fileFailure(`cannot upload ${key}: ${cause}`, {cause}, {cause: error})
 }
 
 function notAFile(key: string, stats: BigIntStats): Failure {
   const what = stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a pipe' : 'a device'
-  return fileFailure(`cannot upload ${key}: it is ${what}, and only an ordinary file can be uploaded`)
+  const cause = `it is ${what}, and only an ordinary file can be uploaded`
+  return fileFailure(`cannot upload ${key}: ${cause}`, {cause})
 }

@@ -16,7 +16,10 @@ export function createHeaders(file: Described, encoding: UploadSettings['headerE
     return fileHeaders(file, encoding)
   } catch (error) {
     const {key, container} = file
-    throw withFacts(error, ({message}) => ({message: `cannot upload ${key} to ${container}: ${message}`}))
+    throw withFacts(error, ({message}) => ({
+      message: `cannot upload ${key} to ${container}: ${message}`,
+      cause: message,
+    }))
   }
 }
 

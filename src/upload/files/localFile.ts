@@ -39,7 +39,9 @@ function readPart(path: string, file: number, from: number, bytes: number): Buff
   for (let filled = 0; filled < bytes; ) {
     const came = readSync(file, part, filled, bytes - filled, from + filled)
     if (came === 0) {
-      throw fileFailure(`cannot upload ${path}: it shrank while it was read`, {
+      const cause = 'it shrank while it was read'
+      throw fileFailure(`cannot upload ${path}: ${cause}`, {
+        cause,
         code: 'file-changed',
         try: 'run the command again once nothing writes the file any more',
       })

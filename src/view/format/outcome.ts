@@ -1,4 +1,4 @@
-import type {FailureJson} from '../../failure.js'
+import {causeKey, type FailureJson} from '../../failure.js'
 import type {FileItem, RunItem} from '../../selection/run.js'
 import {notStarted, tally} from '../../text/text.js'
 import {type Column, colouredColumn} from './columns.js'
@@ -50,30 +50,23 @@ export const errorCodeColumn: Column<Pick<RunItem, 'error'>> = {
 type Unsuccessful = Partial<Skipped> & Pick<RunItem, 'error'>
 
 /** Why it failed or was skipped: the whole message for programs, the cause for people. */
-export function errorColumn<Row extends Unsuccessful>(idOf: (row: Row) => string, inWords = (cause: string) => cause) {
+export function errorColumn<Row extends Unsuccessful>(idOf: (row: Row) => string) {
   return {
     name: 'error',
     value: ({error, reason}) => error?.message ?? reason,
-    show: (row) => causeWords(row, idOf(row), inWords),
+    show: (row) => causeWords(row, idOf(row)),
     fit: 'prose',
   } satisfies Column<Row>
 }
 
 /** Why a target failed or was skipped, without its id, which its row has: `it does not exist (CE002)`. */
-export function causeWords(row: Unsuccessful, id: string, inWords = (cause: string) => cause): string {
+export function causeWords(row: Unsuccessful, id: string): string {
   const {error} = row
   if (!error) return reasonWords(row)
-  const {message} = error
-  const at = id === '' || !message.startsWith('cannot ') ? -1 : message.indexOf(id)
-  const colon = at < 0 ? -1 : message.indexOf(': ', at + id.length)
-  const named = [`room ${id}`, `request ${id}`].reduce(
-    (text, name) => text.replaceAll(name, 'it'),
-    colon < 0 ? message : message.slice(colon + 2),
-  )
-  const near = error.why?.startsWith('did you mean ') ? `; ${error.why}` : ''
+  const cause = error[causeKey].replaceAll(`room ${id}`, 'it').replaceAll(`request ${id}`, 'it')
   // What the system says of a file, such as a full disk, is the cause.
   const system = error.code === 'file' && error.why !== null ? `: ${error.why}` : ''
-  return `${withMark(inWords(named), error)}${system}${near}`
+  return `${withMark(cause, error)}${system}`
 }
 
 /** The failure followed by the service's code, or the status if it has no codes, unless the text names it. */

@@ -45,10 +45,12 @@ export function malformedReply(
   {place, whole}: Malformed,
 ): Failure {
   const reads = operation.effect === 'read'
+  const cause = `the answer of ${host} is not what the document describes`
   return new Failure({
     exit: 'network',
     code: 'broken-answer',
-    message: `cannot ${fillText(operation.action, values)}: the answer of ${host} is not what the document describes`,
+    message: `cannot ${fillText(operation.action, values)}: ${cause}`,
+    cause,
     why: `${place} is missing or has another type than the document shows${describeObject(whole)}`,
     serviceMessage: objectWords(whole),
     try: reads ? 'run the command again with --debug to see the response' : unknownOutcomeAdvice(operation, values),
@@ -151,6 +153,7 @@ function withUnknownOutcome(
     ...open,
     message: `${fillText(change.mayHave, values)}: ${isLost ? 'the answer was lost' : cause}`,
     why: [...(isLost ? [cause] : []), open.why, seen].filter((part) => part !== undefined).join('; '),
+    cause: undefined,
     serviceMessage: facts.serviceMessage ?? failed.earlier?.message,
     retryable: facts.retryable === true && operation.effect !== 'create',
   })

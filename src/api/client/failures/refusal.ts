@@ -13,7 +13,7 @@ import {
   type Values,
 } from '../../contract/operation.js'
 import {stateRule} from '../../contract/stateRules.js'
-import {roomStates, stateSays} from '../../contract/states.js'
+import {type RoomState, roomStates} from '../../contract/states.js'
 import {type Route, routeText} from '../../http/route/route.js'
 import {isRefusedByState} from '../../rules/predict.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
@@ -36,7 +36,7 @@ export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect =
     ...facts,
     message,
     why: [facts.why, askedWait(retryAfterMs)].filter((part) => part !== undefined).join('; ') || undefined,
-    cause: facts.message,
+    cause: facts.cause ?? facts.message,
     serviceMessage,
     httpStatus,
     body,
@@ -80,9 +80,26 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
     code,
     retryable: exit === 'temporary',
     message: byState?.message ?? refusal.message ?? meaning.condition,
+    cause: byState?.cause,
     why: explanation?.why ?? why,
     try: explanation?.try ?? (advice === undefined || hasNoValues ? undefined : fillAdvice(advice, call.values)),
   }
+}
+
+/** The reason for a state, which refuses a change, in a few words. */
+const stateCauses: Readonly<Record<RoomState, string>> = {
+  RESERVED: 'nobody has entered it yet, so it is RESERVED',
+  MEETING: 'people are in it, so it is MEETING',
+  IDLE: 'everybody has left, so it is IDLE',
+  ENDED: 'it has ended',
+}
+
+/** The reason for a state and its consequence (room, States and transitions). */
+const stateSays: Readonly<Record<RoomState, string>> = {
+  RESERVED: 'nobody has entered it yet',
+  MEETING: 'people are in it now',
+  IDLE: 'everybody has left; the service keeps the room until it is deleted or entered again',
+  ENDED: 'it has ended, and an ENDED room cannot change',
 }
 
 /** `it is IDLE, only a MEETING room can be ended`, when the state explains the refusal. */
@@ -92,6 +109,7 @@ function stateExplanation(code: string, call: RefusedCall, meaning: Meaning) {
   if (!rule || !state || !isRefusedByState(call.operation.id, code, state)) return undefined
   return {
     message: `it is ${state}, ${meaning.inState ?? rule.in[state].note ?? meaning.why ?? meaning.condition}`,
+    cause: stateCauses[state],
     why: stateSays[state],
     try: rule.advice?.[state] ?? meaning.try,
   }

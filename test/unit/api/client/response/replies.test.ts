@@ -62,7 +62,7 @@ describe('a reply that is not as documented', () => {
     ['[{"room_id":"r-1"},{"room_id":7}]', 'data.1.room_id'],
   ])('%s: the failure names %s', async (json, where, what = '', serviceMessage = undefined) => {
     const {facts} = await failureOf(rooms(json))
-    expect(facts).toEqual({
+    expect(facts).toMatchObject({
       exit: 'network',
       code: 'broken-answer',
       message: 'cannot list the rooms: the answer of rooms.test is not what the document describes',
