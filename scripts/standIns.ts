@@ -86,8 +86,9 @@ function keyOf(name: string, resolveDir: string): string | undefined {
     : name
 }
 
-/** Replaces packages that it imports for unused parts by an empty class. */
-export function leaveOut({without = []}: ColdPackage): Plugin {
+/** Replaces unused files of the package by an empty class. */
+export function leaveOut({name, unused = [], without = []}: ColdPackage): Plugin {
+  const files = new Set(unused)
   return {
     name: 'leave-out',
     setup({onResolve, onLoad}) {
@@ -97,6 +98,9 @@ export function leaveOut({without = []}: ColdPackage): Plugin {
           : undefined,
       )
       onLoad({filter: /./, namespace: 'without'}, () => ({contents: 'module.exports = class {}'}))
+      onLoad({filter: /\.js$/}, ({path: file}) =>
+        files.has(file.split(`/node_modules/${name}/`)[1] ?? '') ? {contents: 'module.exports = class {}'} : undefined,
+      )
     },
   }
 }

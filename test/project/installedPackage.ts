@@ -112,7 +112,11 @@ export function testInstalled(installed: Installed, major: number): void {
       ['csv-stringify', 'room list -p sandbox -o csv', `${id},Planning,`],
       ['jmespath', 'room list -p sandbox -o json --query [].name', '"Planning"'],
       ['the asset service of the sandbox', 'asset create games --description Games -p sandbox', 'games'],
-      ['@tus/server', `asset upload games ${bundle} --platform ios --description Level -p sandbox -o json`, sha256],
+      [
+        'tus-js-client, @tus/server and the thread that computes digests',
+        `asset upload games ${bundle} --platform ios --description Level -p sandbox -o json`,
+        sha256,
+      ],
     ] as const
     const type = inOneProcess([], [], {root: packageRoot(installed), node: nodeOfMajor(major)})
     for (const [what, line, part] of outputs) {

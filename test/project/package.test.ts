@@ -164,6 +164,17 @@ function sources(): string[] {
   return files.filter((file) => file.endsWith('.ts')).map((file) => readText(path.join('src', file)))
 }
 
+test('uploads load no port of tus-js-client that the tool has its own of', () => {
+  const file = cold.find(({outputs}) => `dist/${coldFile('tus-js-client')}` in outputs)
+  expect([...packagesIn(file)].sort()).toEqual([
+    'js-base64',
+    'querystringify',
+    'requires-port',
+    'tus-js-client',
+    'url-parse',
+  ])
+})
+
 describe('the manifest', () => {
   test('is the one that the program of oclif makes of the commands as they are', async () => {
     expect(JSON.parse(readText('dist/oclif.manifest.json'))).toEqual(await manifestByOclif())

@@ -9,10 +9,15 @@ import {partEnd} from './chunkSize.js'
 import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
 import type {Transfer, UploadContext} from './uploadState.js'
 
-/** Headers by name, in lower case in an answer. */
-type Headers = Readonly<Record<string, string>>
+/** A part of the file, as tus-js-client hands it from the file reader to the request. */
+export interface FilePart {
+  readonly from: number
+  readonly to: number
+  readonly size: number
+}
 
-const tus = {'Tus-Resumable': '1.0.0'}
+/** Headers by name, in lower case in an answer. */
+export type Headers = Readonly<Record<string, string>>
 
 /** The upload is of no use, and another one replaces it; `message` is a phrase without a full stop. */
 export class RestartError extends Error {
@@ -122,18 +127,16 @@ function requestRefused(method: string, {status, headers}: WireResponse, text: s
 }
 
 /**
- * Creates an upload by POST, or the method set for it; returns its address. The ledger has it before the request, and its address before
- * any byte. Throws a RequestFailure or a Failure.
+ * Creates an upload by POST, or the method set for it. The ledger has it before the request, and its address before any byte. Throws
+ * a RequestFailure or a Failure.
  */
-export function createUpload(transfer: Transfer): Promise<URL> {
-  return transfer.run.service.creating(() => create(transfer))
+export function createUpload(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
+  return transfer.run.service.creating(() => create(transfer, url, headers))
 }
 
-async function create({run, item, state, records}: Transfer): Promise<URL> {
+async function create({run, item, state, records}: Transfer, url: URL, fields: Headers): Promise<Headers> {
   const {context} = run
-  const url = endpointOf(context.access, item.job.container)
-  const own = createHeaders(item.job, context.settings.headerEncoding)
-  const headers = {...tus, 'Upload-Length': String(item.source.size), ...own}
+  const headers = {...fields, ...createHeaders(item.job, context.settings.headerEncoding)}
   const wasInDoubt = state.inDoubt
   state.inDoubt = true
   records.begin()
@@ -153,20 +156,17 @@ async function create({run, item, state, records}: Transfer): Promise<URL> {
   records.created(location)
   state.url = location
   state.inDoubt = false
-  return location
+  return {location: location.href}
 }
 
-const bytesHeader = {'Content-Type': 'application/offset+octet-stream'}
-
 /**
- * Sends the part from the assumed offset to `to` by PATCH, or the method set for it. Recorded in the ledger before, and when
+ * Sends a part by PATCH, or the method set for it, to the upload's address. Recorded in the ledger before, and when
  * acknowledged. Throws a RequestFailure, or a Failure for an impossible offset.
  */
-export async function sendPart(transfer: Transfer, url: URL, to: number): Promise<void> {
+export async function sendPart(transfer: Transfer, url: URL, fields: Headers, part: FilePart): Promise<Headers> {
   const {run, item, state, chunkSize, records, sent} = transfer
+  const {from, to, size} = part
   const {job, source, content} = item
-  const from = state.assumed
-  const size = to - from
   let toGo = size
   const count = (bytes: Uint8Array) => {
     state.sentBytes += bytes.length
@@ -181,15 +181,12 @@ export async function sendPart(transfer: Transfer, url: URL, to: number): Promis
   const bytes = await content.body(from, to, left)
   if (to === source.size) sent?.assertStamp()
   await records.sending(from, to)
-  const checksum = await checksumOf(transfer, from, to)
+  const checksum = await checksumOf(transfer, part)
   state.sending({to, size, checksummed: checksum !== undefined})
   const wasInDoubt = state.inDoubt
   state.inDoubt ||= to === source.size
   content.ahead(to, partEnd(item, to, chunkSize.bytes), run.algorithm)
-  const headers = {
-    ...{...tus, ...bytesHeader, 'Upload-Offset': String(from), 'Content-Length': String(size)},
-    ...(checksum ? {'Upload-Checksum': checksum} : {}),
-  }
+  const headers = {...fields, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
   const {method} = run.context.access.route(patch)
   const body = run.rate ? run.rate.pace(bytes, count, run.context.signal) : bytes
   const request = {method, url, headers, body}
@@ -213,9 +210,10 @@ export async function sendPart(transfer: Transfer, url: URL, to: number): Promis
   sent?.accept(offset, to)
   chunkSize.arrived(size, run.context.now().getTime() - sentAt)
   run.context.emit({kind: 'acked', key: job.key, offset})
+  return {'upload-offset': String(offset)}
 }
 
-async function checksumOf({run, item}: Transfer, from: number, to: number): Promise<string | undefined> {
+async function checksumOf({run, item}: Transfer, {from, to}: FilePart): Promise<string | undefined> {
   const {algorithm} = run
   if (!algorithm || run.service.checksum === 'refused') return undefined
   return `${algorithm} ${await item.content.digest(from, to, algorithm)}`
@@ -223,25 +221,26 @@ async function checksumOf({run, item}: Transfer, from: number, to: number): Prom
 
 export const untold = 'the service does not say how much of it arrived'
 
-/** Finds the offset of an upload by HEAD, without HEAD by the ledger. Throws a RequestFailure, a RestartError or a Failure. */
-export async function askOffset(transfer: Transfer, url: URL): Promise<void> {
+/** The offset of an upload by HEAD, without HEAD by the ledger. Throws a RequestFailure, a RestartError or a Failure. */
+export async function askOffset(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
   const {run, item, state} = transfer
   const {service, context} = run
   if (service.head !== 'no') {
-    const answer = await send(context, {method: 'HEAD', url, headers: tus})
+    const answer = await send(context, {method: 'HEAD', url, headers})
     const offset = offsetIn(answer)
     service.head = offset === undefined ? 'no' : 'yes'
     if (offset !== undefined) await trustHeadOffset(transfer, offset, answer['upload-length'])
   }
-  if (service.head === 'no') await resumeWithoutHead(transfer, url)
+  if (service.head === 'no') await resumeWithoutHead(transfer, url, headers)
   state.resume()
   context.emit({kind: 'acked', key: item.job.key, offset: state.acked})
+  return {'upload-offset': String(state.assumed), 'upload-length': String(item.source.size)}
 }
 
 /** Finds out, once for a run, whether the service answers HEAD at all. */
-export async function probeHead({run: {context, service}}: Transfer, url: URL): Promise<void> {
+export async function probeHead({run: {context, service}}: Transfer, url: URL, headers: Headers): Promise<void> {
   try {
-    const answer = await send(context, {method: 'HEAD', url, headers: tus})
+    const answer = await send(context, {method: 'HEAD', url, headers})
     service.head = offsetIn(answer) === undefined ? 'no' : 'yes'
   } catch (error) {
     if (!(error instanceof RequestFailure)) throw error
@@ -273,10 +272,11 @@ async function trustHeadOffset(
  * Without HEAD the offset is the last acknowledged one, or the end of a lost part, which the next part shows. If
  * no bytes are left, an empty part is sent.
  */
-async function resumeWithoutHead({run, item, state, records}: Transfer, url: URL): Promise<void> {
+async function resumeWithoutHead({run, item, state, records}: Transfer, url: URL, fields: Headers): Promise<void> {
   const {assumed, acked} = state
   if (assumed === acked || assumed < item.source.size) return
-  const headers = {...tus, ...bytesHeader, 'Content-Length': '0', 'Upload-Offset': String(assumed)}
+  const empty = {'Content-Type': 'application/offset+octet-stream', 'Content-Length': '0'}
+  const headers = {...fields, ...empty, 'Upload-Offset': String(assumed)}
   const answer = await send(run.context, {method: 'PATCH', url, headers, body: ''}).catch((error: unknown) => {
     const failure = error instanceof RequestFailure ? error.failure : undefined
     if (failure?.kind !== 'answered' || failure.status >= 500 || failure.status === 429) throw error

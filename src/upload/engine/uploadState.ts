@@ -1,3 +1,4 @@
+import type {Upload} from 'tus-js-client'
 import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../failure.js'
 import {SkipTarget} from '../../selection/run.js'
@@ -40,6 +41,7 @@ export interface Uploader {
 export type Run = ReturnType<typeof openRun>
 
 export function openRun(context: UploadContext) {
+  let library: Promise<{readonly Upload: typeof Upload}> | undefined
   const {bytesPerSecond, checksum} = context.settings
   return {
     context,
@@ -48,6 +50,11 @@ export function openRun(context: UploadContext) {
     /** Of Upload-Checksum, where checksums were not turned off. */
     algorithm: checksum === 'none' ? undefined : checksum,
     rate: bytesPerSecond === undefined ? undefined : new RateLimit(bytesPerSecond, context),
+    /** tus-js-client, which is loaded with the first file. */
+    library: () => {
+      library ??= import('tus-js-client')
+      return library
+    },
   }
 }
 

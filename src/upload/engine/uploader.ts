@@ -19,7 +19,7 @@ import {
   uploadedMeanwhile,
 } from './resumable.js'
 import {gone} from './retryPolicy.js'
-import {sendFile} from './tusUpload.js'
+import {TusUpload} from './tusUpload.js'
 import {
   openRun,
   type ResumableUpload,
@@ -165,8 +165,9 @@ async function attemptUpload(transfer: Transfer, canRestart: boolean): Promise<s
 
 async function runToEnd(transfer: Transfer, canRestart: boolean): Promise<string | undefined> {
   const {run, item, state} = transfer
+  const tus = new TusUpload(transfer, (await run.library()).Upload)
   let recovery: FailureRecovery | undefined
-  for (let ending = await sendFile(transfer); ending.kind !== 'whole'; ending = await sendFile(transfer)) {
+  for (let ending = await tus.run(); ending.kind !== 'whole'; ending = await tus.run()) {
     recovery ??= new FailureRecovery(transfer, canRestart)
     const restart = ending.kind === 'restart' ? ending.why : await recovery.recover(ending)
     if (restart === undefined) continue
