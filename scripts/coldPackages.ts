@@ -41,6 +41,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: '@inquirer/prompts', names: ['confirm', 'input', 'password']},
   {name: '@jmespath-community/jmespath', names: ['TreeInterpreter', 'compile', 'search']},
   {name: '@tus/server', names: ['DataStore', 'Server', 'Upload']},
+  {name: 'chalk', names: ['Chalk']},
   {name: 'conf', names: ['default'], without: ['ajv', 'ajv-formats', 'semver']},
   {name: 'cross-spawn'},
   {name: 'csv-stringify/sync', names: ['stringify']},

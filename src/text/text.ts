@@ -1,4 +1,3 @@
-import {styleText} from 'node:util'
 import {exactJson} from './json.js'
 
 /** Printable ASCII, kana, Han and Hangul, by far the most frequent text, are safe. */
@@ -179,25 +178,30 @@ export function decodeOnce(text: string): string {
 type Paint = (text: string) => string
 
 /** A view names a meaning, the reader's terminal decides the shade. */
-export type Style = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>
+export interface Style {
+  readonly bold: Paint
+  readonly dim: Paint
+  readonly red: Paint
+  readonly green: Paint
+  readonly yellow: Paint
+  readonly cyan: Paint
+}
 
 const same: Paint = (text) => text
 
 export const noStyle: Style = {bold: same, dim: same, red: same, green: same, yellow: same, cyan: same}
 
-/** Whether there are colours is decided by the caller: Node would look at its stdout alone. */
-const paint =
-  (colour: keyof Style): Paint =>
-  (text) =>
-    styleText(colour, text, {validateStream: false})
+/**
+ * The style for a colour level (0 none, 1 sixteen colours, 2 256, 3 all). chalk gets the level, because it ignores
+ * NO_COLOR.
+ */
+export function styleOf(level: 0 | 1 | 2 | 3): Promise<Style> | Style {
+  return level === 0 ? noStyle : coloured(level)
+}
 
-export const colours: Style = {
-  bold: paint('bold'),
-  dim: paint('dim'),
-  red: paint('red'),
-  green: paint('green'),
-  yellow: paint('yellow'),
-  cyan: paint('cyan'),
+async function coloured(level: 1 | 2 | 3): Promise<Style> {
+  const {Chalk} = await import('chalk')
+  return new Chalk({level})
 }
 
 const units = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB']

@@ -1,8 +1,8 @@
 import type {Config} from '@oclif/core/config'
 import type {Topic} from '@oclif/core/interfaces'
 import {wrongUsage} from '../../failure.js'
-import {isColoured} from '../../terminal/output.js'
-import {colours, noStyle, type Style} from '../../text/text.js'
+import {colorLevel} from '../../terminal/output.js'
+import {styleOf} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
 import {nameLength} from '../flags/commandLine.js'
 import {commonFlags} from '../flags/flags.js'
@@ -33,7 +33,7 @@ export async function showWelcome(config: Config, {stdout, env}: Runtime): Promi
     sectionOf('Commands', text(commands.map(([name]) => name).join(', '))),
     introduction(text('Run "roomctl --help" for everything, "roomctl COMMAND --help" for one command.')),
   )
-  const style = styleOn(stdout, env)
+  const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
   await stdout.write(drawArticle(page, {columns: 80, style}))
 }
 
@@ -60,7 +60,7 @@ export async function showHelp(
   const article = answer ? fieldsArticle(answer) : articleOf(subject, config, {all: words.includes('--all')})
   if (article === undefined) return false
   const {rows = Number.POSITIVE_INFINITY, columns = columnsOf(env)} = stdout
-  const style = styleOn(stdout, env)
+  const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
   const page = drawArticle(article, {columns: Math.min(columns, 120), style})
   const flags = {
     output: 'table',
@@ -83,10 +83,6 @@ function helpData(subject: readonly string[], config: Config): object | undefine
   }
   const commands = listCommands(subject, config)
   return config.findCommand(subject.join(':')) ? commands?.[0] : commands
-}
-
-function styleOn({isTerminal}: Runtime['stdout'], env: Runtime['env']): Style {
-  return isColoured(isTerminal, {env}) ? colours : noStyle
 }
 
 /** The width of help off a terminal: that of COLUMNS, else 100. */

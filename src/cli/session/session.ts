@@ -5,8 +5,8 @@ import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import type {Secrets} from '../../redaction/secrets.js'
 import {type Profile, type ProfileFile, tokensIn} from '../../storage/profile/file.js'
 import {openProfileIfAllowed, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
-import {isAccessible, isColoured, isOn} from '../../terminal/output.js'
-import {colours, counted, noStyle, type Style, safeText, someOf} from '../../text/text.js'
+import {colorLevel, isAccessible, isOn} from '../../terminal/output.js'
+import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
 import {checkLocalZone, shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
@@ -69,9 +69,8 @@ export async function openSession(
   const format = formatOf(flags, resolved)
   const machine = isMachineFormat(format)
   const profile = resolved.nameSource === 'flag' ? resolved.name : undefined
-  const color = flags.color as 'auto' | 'always' | 'never' | undefined
-  const styleFor = ({isTerminal}: Runtime['stderr']) => (isColoured(isTerminal, {env, flag: color}) ? colours : noStyle)
-  const style = styleFor(runtime.stderr)
+  const level = ({isTerminal}: {readonly isTerminal: boolean}) => flagLevel(isTerminal, flags, env)
+  const style = await styleOf(level(runtime.stderr))
   const plain = isAccessible(env)
   outcome.settle({machine, profile, isInEnvironment: resolved.isInEnvironment, style, plain})
 
@@ -82,7 +81,7 @@ export async function openSession(
   const columns = plain ? undefined : runtime.stdout.columns
   const now = runtime.now()
   const view: ViewContext = {
-    style: format === 'table' ? styleFor(runtime.stdout) : noStyle,
+    style: format === 'table' ? await styleOf(level(runtime.stdout)) : noStyle,
     columns,
     plain,
     time: timeStyle({terminal: runtime.stdout.isTerminal, utc, tz}),
@@ -141,6 +140,11 @@ function timesInSentences(
   {debug, machine}: CommandOutcome['mode'],
 ): ViewContext['shortTime'] {
   return debug || machine ? undefined : (shortTime ?? time)
+}
+
+function flagLevel(isTTY: boolean, flags: CommonFlags, env: Runtime['env']) {
+  const color = flags.color as 'auto' | 'always' | 'never' | undefined
+  return colorLevel({isTTY}, {env, ...(color ? {flag: color} : {})})
 }
 
 /** `--query` implies JSON unless a format is set. */

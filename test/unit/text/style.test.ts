@@ -1,12 +1,15 @@
 import {expect, test} from 'vitest'
-import {colours, noStyle} from '../../../src/text/text.js'
+import {noStyle, styleOf} from '../../../src/text/text.js'
 
 test('without colour every text is unchanged', () => {
+  const style = styleOf(0)
+  expect(style).toBe(noStyle)
   for (const paint of Object.values(noStyle)) expect(paint('room')).toBe('room')
 })
 
-test('the decision counts, with any environment and stdout', () => {
-  expect(colours.green('MEETING')).toBe('\u001b[32mMEETING\u001b[39m')
-  expect(colours.bold('ID')).toBe('\u001b[1mID\u001b[22m')
-  expect(colours.dim('ENDED')).toBe('\u001b[2mENDED\u001b[22m')
+test('the level decides, in any environment', async () => {
+  const style = await styleOf(1)
+  expect(style.green('MEETING')).toBe('\u001b[32mMEETING\u001b[39m')
+  expect(style.bold('ID')).toBe('\u001b[1mID\u001b[22m')
+  expect(style.dim('ENDED')).toBe('\u001b[2mENDED\u001b[22m')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {colours, revealInJson, safeLines, safeText} from '../../../src/text/text.js'
+import {revealInJson, safeLines, safeText, styleOf} from '../../../src/text/text.js'
 import {nastyText, unsafePoints} from '../view/format/nasty.js'
 
 const pictographic = /\p{Extended_Pictographic}/u
@@ -116,7 +116,7 @@ describe('safe text', () => {
 })
 
 test('drawn text keeps its lines and the colours of the tool, and nothing else that steers a terminal', async () => {
-  const {red, dim} = colours
+  const {red, dim} = await styleOf(1)
   expect(safeLines(`${red('error:')} a\u001b[2Jb\n  ${dim('why:')} c\r`)).toBe(
     `${red('error:')} a\\u{1b}[2Jb\n  ${dim('why:')} c\\u{d}`,
   )
