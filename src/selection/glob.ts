@@ -1,5 +1,5 @@
 import {wrongUsage} from '../failure.js'
-import {quotedText} from '../text/text.js'
+import {quotedText} from '../text/quotedText.js'
 
 /** A test of one character; `null` is `*`. */
 type Piece = ((character: string) => boolean) | null

@@ -245,7 +245,8 @@ async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise
   const chosen = await answered(streams, (context, {typed}) =>
     picker(core, options, rows, {kept, typed: (text) => typed(text, text)})(undefined, context),
   )
-  return chosen.map(({value}) => value) as [T, ...T[]]
+  const {filter} = kept.state
+  return chosen.map(({value, fromFilter}) => (filter && fromFilter ? fromFilter(filter) : value)) as [T, ...T[]]
 }
 
 interface PromptContext {

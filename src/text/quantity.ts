@@ -1,5 +1,5 @@
 import {type Failure, wrongUsage} from '../failure.js'
-import {quotedText} from './text.js'
+import {quotedText} from './quotedText.js'
 import {dayMs, minuteMs} from './time.js'
 
 /** Milliseconds of each unit, from large to small. A day is 24 hours: a duration has no calendar. */

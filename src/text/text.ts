@@ -118,11 +118,6 @@ export function shortly(text: string, longest = 300): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-/** The text in double quotes, as a message may repeat it. */
-export function quotedText(text: string): string {
-  return `"${safeText(shortly(text, 60))}"`
-}
-
 /** The value of a key in a map, made by `make` if missing. */
 export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)

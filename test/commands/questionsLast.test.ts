@@ -5,13 +5,18 @@ import {terminal} from './answers.js'
 
 /** On a terminal, where each of them would ask: without a service, on the sandbox, and where changes are forbidden. */
 const lines: readonly (readonly [line: string, exit: number, error: string])[] = [
+  ['push broadcast --at tomorrow -p sandbox', 2, '--at: "tomorrow" is not a time'],
   ['push broadcast --title a --body b --at tomorrow -p sandbox', 2, '--at: "tomorrow" is not a time'],
+  ['push broadcast --to LINUX -p sandbox', 2, '--to takes ANDROID, IOS or ALL'],
+  ['push modify --to ALL --at tomorrow -p sandbox', 2, '--at: "tomorrow" is not a time'],
   ['push ios no-such-file -p sandbox', 14, 'cannot read no-such-file'],
   ['push android --server-key-file no-such-file -p sandbox', 14, 'cannot read no-such-file'],
   ['push register zoe --token-file no-such-file -p sandbox', 14, 'cannot read no-such-file'],
+  ['asset upload games no-such-file -p sandbox', 14, 'cannot upload no-such-file to games: no such file'],
   ['push send --recipients-from no-such-file -p sandbox', 14, 'cannot read no-such-file'],
   ['attendee add --from-file no-such-file -p sandbox', 14, 'cannot read no-such-file'],
   ['room send --file no-such-file -p sandbox', 14, 'cannot read no-such-file'],
+  ['room create --start tomorrow -p sandbox', 2, '--start: "tomorrow" is not a time'],
   ['room create Review --end tomorrow -p sandbox', 2, '--end: "tomorrow" is not a time'],
   ['room create Review --max many -p sandbox', 2, '--max'],
   ...['room create', 'room create Review', 'room end', 'asset describe', 'push ios', 'push cancel'].map(
@@ -45,4 +50,13 @@ test('data that is written on the command line is no file', async () => {
   const ran = await cli([...words, '-p', 'sandbox'], {...terminal(100), env: {NO_COLOR: '1', ROOMCTL_PROFILE: ''}})
   expect(ran).toMatchObject({exit: 0, asked: []})
   expect(ran.stdout).toContain('"room":"r-1"')
+})
+
+test('a folder to upload leads to a sync, whose platform is still to be named', async () => {
+  const ran = await cli('asset upload games . -p sandbox', {
+    ...terminal(100),
+    env: {NO_COLOR: '1', ROOMCTL_PROFILE: ''},
+  })
+  expect(ran).toMatchObject({exit: 14, asked: []})
+  expect(ran.stderr).toContain('try: roomctl asset sync -p sandbox games .\n')
 })

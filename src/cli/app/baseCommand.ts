@@ -121,9 +121,16 @@ export abstract class LocalCommand extends PlainCommand {
     const [topic = ''] = id?.split(':') ?? []
     // A command of this machine touches no deployment.
     const service = this instanceof RoomctlCommand ? services[topic] : undefined
+    await this.checkGiven(session, parsed)
     const {askForInputs} = await import('../prompts/askInputs.js')
-    return super.parse(options, await askForInputs(session, {service, argv, missing}))
+    return super.parse(options, await askForInputs(session, {topic, service, argv, missing}))
   }
+
+  /** Validates the given arguments and flags before roomctl asks for the missing ones. @throws Failure */
+  protected async checkGiven(
+    _session: Session,
+    _given: {readonly flags?: Values; readonly args?: Values},
+  ): Promise<void> {}
 
   /** Passes the error on to run.ts; oclif would print it. */
   protected override catch(error: Error): Promise<unknown> {
@@ -147,12 +154,12 @@ function missingInputs(
   const words = Object.entries(args)
     .slice(parsed.args.length)
     .filter(([, {required}]) => required)
-    .map(([key, {name = key}]) => ({name, flag: false, choices: []}))
+    .map(([key, {name = key, description = key}]) => ({name, flag: false, summary: description, choices: []}))
   const options = Object.entries(flags)
     .filter(([name, {required}]) => required && !parsed.flags.has(name))
-    .map(([name, definition]) => {
+    .map(([name, {summary = name, ...definition}]) => {
       const values = 'helpValue' in definition ? String(definition.helpValue) : ''
-      return {name, flag: true, choices: values.includes('|') ? values.split('|') : []}
+      return {name, flag: true, summary, choices: values.includes('|') ? values.split('|') : []}
     })
   return [...words, ...options]
 }

@@ -110,13 +110,12 @@ const mostExamples = 3
  * being made first. With `all` everything. A test holds it to 45 lines of 80 columns, with the examples on the first 24.
  */
 export function commandArticle(command: CommandDescription, {all}: {readonly all: boolean}): Article {
-  const {name: ownName, topic, summary, aliases, description, flags, common, examples} = command
+  const {summary, aliases, description, flags, common, examples} = command
   const usage = [usageOf(command), ...aliases.map((alias) => usageOf({...command, name: alias}))]
   const words = command.arguments.map((word) => [argumentForm(word), word.description ?? ''])
   const groups = all
     ? [...groupsOf(flags), {heading: 'Common flags', flags: common}]
     : [{heading: 'Flags', flags: [...common.filter(({name}) => protecting.has(name)), ...flags.filter(isShown)]}]
-  const whole = all ? [] : [`roomctl ${ownName} --help --all`]
   const sending = all ? [] : flags.filter((flag) => !isShown(flag)).map(({name}) => `--${name}`)
   return article(
     summary,
@@ -134,7 +133,7 @@ export function commandArticle(command: CommandDescription, {all}: {readonly all
       lineBlock(
         ...(sending.length === 0 ? [] : [`Flags for sending: ${sending.join(', ')}`]),
         ...(all ? [] : ['Common flags: -p, -o, -q, and more: roomctl help flags']),
-        `More: ${[...whole, `roomctl ${topic} --help`.replace('  ', ' ')].join(', ')}`,
+        `More: ${nextPages(command, all).join(', ')}`,
       ),
     ),
   )
@@ -155,4 +154,23 @@ function firstSentence(description: string): string {
 /** Names with their meanings; no section for an empty list. */
 export function listSection(heading: string, rows: readonly (readonly string[])[]): ArticleSection[] {
   return rows.length === 0 ? [] : [sectionOf(heading, table(['Name', 'Meaning'], rows))]
+}
+
+/** Behind `More: ` it leaves one line of 80 columns. */
+const moreWidth = 70
+
+/** Further reading: the whole help, help topics for the values of its flags, and the other commands of its topic. */
+function nextPages({name, topic, flags, common}: CommandDescription, all: boolean): string[] {
+  const takes = (form: RegExp) => flags.some((flag) => form.test(valueForm(flag)))
+  const has = (name: string) => [...flags, ...common].some((flag) => flag.name === name)
+  const topics = {
+    sandbox: has('document'),
+    times: takes(/^(?:TIME|\d+[smhd])$/u),
+    output: has('columns'),
+    security: has('confirm') || has('token-file') || has('password-file'),
+  }
+  const pages = Object.entries(topics).flatMap(([page, isMeant]) => (isMeant ? [`roomctl help ${page}`] : []))
+  const whole = all ? [] : [`roomctl ${name} --help --all`]
+  const named = [...whole, ...pages, `roomctl ${topic} --help`.replace('  ', ' ')]
+  return named.filter((_, at) => named.slice(0, at + 1).join(', ').length <= moreWidth)
 }

@@ -16,28 +16,58 @@ export function checkFiles(paths: readonly string[]): void {
   }
 }
 
+/** The wording of a question, by the name of the argument or flag, after its topic if it differs there; otherwise the summary. */
+const labels: Readonly<Record<string, string>> = {
+  room: 'Room',
+  user: 'User',
+  name: 'Name',
+  key: 'Setting',
+  value: 'Value',
+  id: 'Operation',
+  operation: 'Operation',
+  text: 'Description',
+  file: 'File',
+  'push file': 'File (.p8 or .p12)',
+  container: 'Container (path)',
+  'container/uuid': 'Resource (CONTAINER/UUID)',
+  platform: 'Platform',
+  type: 'Platform',
+  description: 'Description',
+  package: 'Android package',
+  title: 'Title',
+  body: 'Text',
+}
+
+/** An answer that is a path: a leading ~ is the home folder. */
+const pathNames: ReadonlySet<string> = new Set(['file'])
+
 /** A required flag or argument that was not given. */
 export interface MissingInput {
   readonly name: string
   readonly flag: boolean
+  readonly summary: string
   readonly choices: readonly string[]
 }
 
 interface InputQuestions {
+  readonly topic: string
   readonly service: Service | undefined
   readonly argv: readonly string[]
   readonly missing: readonly MissingInput[]
 }
 
 /** Asks for each input; returns the line with the answers. Throws Failure. */
-export async function askForInputs(session: Session, {service, argv, missing}: InputQuestions): Promise<string[]> {
+export async function askForInputs(
+  session: Session,
+  {topic, service, argv, missing}: InputQuestions,
+): Promise<string[]> {
   const flags: string[] = []
   const words: string[] = []
-  for (const {name, flag, choices} of missing) {
-    const label = name.toLowerCase()
+  for (const {name, flag, summary, choices} of missing) {
+    const key = name.toLowerCase()
+    const label = labels[`${topic} ${key}`] ?? labels[key] ?? summary
     const typed = await askText(session, label, {service, choices})
-    // A leading ~ is the home folder.
-    const answer = label === 'file' ? typedPath(session, typed) : typed
+    const answer = pathNames.has(key) ? typedPath(session, typed) : typed
     if (flag) flags.push(`--${name}=${answer}`)
     else words.push(answer)
   }

@@ -60,7 +60,14 @@ Finished chunks are not sent again, and a file that has changed starts over. A f
     const options = readSendFlags(session, flags)
     return options.report.whole(uploadFiles(session, options, {...flags, ...args, platform}, raw))
   }
+
+  protected override async checkGiven(_session: Session, {args}: {readonly args: UploadArgs}): Promise<void> {
+    const {file, container} = args
+    if (file && container !== undefined) findLocalFiles(file, {container, platform: undefined})
+  }
 }
+
+type UploadArgs = Readonly<Partial<Pick<UploadRequest, 'container' | 'file'>>>
 
 interface UploadRequest extends InferredFlags<typeof AssetUpload.flags> {
   readonly container: string

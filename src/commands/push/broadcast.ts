@@ -1,7 +1,13 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationChangeFlags, commandExamples, timeFlags} from '../../cli/flags/flags.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
-import {broadcastTo, notificationFlags, readNotification} from '../../features/push/broadcast.js'
+import type {Session} from '../../cli/session/session.js'
+import {
+  broadcastTo,
+  type NotificationFlags,
+  notificationFlags,
+  readNotification,
+} from '../../features/push/broadcast.js'
 
 export default class PushBroadcast extends RoomctlCommand {
   static override changes = true
@@ -25,5 +31,9 @@ change them with config set route.push.broadcast.`
     const {flags, session} = await this.start(PushBroadcast)
     const notification = readNotification(session, flags)
     await broadcastTo(session, flags, await requireApplicationId(session), notification)
+  }
+
+  protected override async checkGiven(session: Session, {flags}: {readonly flags: NotificationFlags}): Promise<void> {
+    readNotification(session, {...flags, title: flags.title ?? '-', body: flags.body ?? '-'})
   }
 }

@@ -1,6 +1,13 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, timeFlags} from '../../cli/flags/flags.js'
-import {assertComplete, modifyRequest, notificationFlags, readNotification} from '../../features/push/broadcast.js'
+import type {Session} from '../../cli/session/session.js'
+import {
+  assertComplete,
+  modifyRequest,
+  type NotificationFlags,
+  notificationFlags,
+  readNotification,
+} from '../../features/push/broadcast.js'
 import {pickRequestTarget, requestArg} from '../../features/push/pickRequest.js'
 
 export default class PushModify extends RoomctlCommand {
@@ -24,5 +31,10 @@ Without UUID, a terminal offers the requests scheduled from this machine; the se
     assertComplete(flags)
     const notification = readNotification(session, flags)
     await modifyRequest(session, flags, await pickRequestTarget(session, args.uuid), notification)
+  }
+
+  protected override async checkGiven(session: Session, {flags}: {readonly flags: NotificationFlags}): Promise<void> {
+    assertComplete(flags)
+    readNotification(session, {...flags, title: flags.title ?? '-', body: flags.body ?? '-'})
   }
 }

@@ -1,6 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg, timeFlags} from '../../cli/flags/flags.js'
-import {createFlags, createRoomNamed} from '../../features/room/createRoom.js'
+import type {Session} from '../../cli/session/session.js'
+import {type CreateFlags, createFlags, createRoomNamed, readCreateFlags} from '../../features/room/createRoom.js'
 
 export default class RoomCreate extends RoomctlCommand {
   static override changes = true
@@ -22,5 +23,9 @@ changed.`
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(RoomCreate)
     await createRoomNamed(session, args.name, flags)
+  }
+
+  protected override async checkGiven(session: Session, {flags}: {readonly flags: CreateFlags}): Promise<void> {
+    readCreateFlags(session, flags)
   }
 }

@@ -20,7 +20,8 @@ export async function checkQuery(expression: string): Promise<void> {
 }
 
 /**
- * What a JMESPath expression finds in a result. Throws Failure when it cannot be read or applied.
+ * What a JMESPath expression finds in a result. Throws Failure when it cannot be read or applied, or finds more than
+ * can be shown: a list of lists can double a value with each step.
  */
 export async function applyQuery(result: unknown, expression: string): Promise<unknown> {
   const {compile, search} = await import('@jmespath-community/jmespath')
@@ -28,9 +29,26 @@ export async function applyQuery(result: unknown, expression: string): Promise<u
     const query = standardQuery(expression)
     checkFunctions(compile(query))
     // The result is JSON, which the compiler cannot prove.
-    return search(result as JSONValue, query)
+    const value = search(result as JSONValue, query)
+    if (countValues(value) > mostValues) throw new RangeError()
+    return value
   }
   return explained(() => runInterruptible(find))
+}
+
+/** Several times what 100,000 rooms hold. */
+const mostValues = 10_000_000
+
+/** The number of values in a value, including itself; counts just beyond the limit at most. */
+function countValues(root: unknown): number {
+  const waiting = [root]
+  let count = 0
+  while (waiting.length > 0 && count <= mostValues) {
+    const value = waiting.pop()
+    count += 1
+    for (const member of typeof value === 'object' && value !== null ? Object.values(value) : []) waiting.push(member)
+  }
+  return count
 }
 
 /** A query with a syntax error, or one that does not fit this result. */
@@ -46,8 +64,8 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 function reasonOfQuery(error: unknown): string {
-  // A RangeError speaks of the stack of the engine.
-  if (error instanceof RangeError) return 'it is nested too deeply'
+  // A RangeError speaks of the engine: of its stack, or of the length of an array.
+  if (error instanceof RangeError) return 'it is nested too deeply or matches too much'
   const {message} = error as Error
   if (error instanceof QueryError) return message
   // The library throws plain errors: only the message has the kind and the function.

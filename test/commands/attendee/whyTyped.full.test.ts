@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {freshPlace, shell} from '../../stories/place.js'
 import {onTerminal} from '../../support/pty.js'
 
-test('a user who is not on the list can be typed', async () => {
+test('a user who is typed and not on the list is asked about without being typed again', async () => {
   const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', TERM: 'xterm-256color'})
   await shell(place, 'roomctl sandbox seed -q')
   const run = await onTerminal({
@@ -13,7 +13,7 @@ test('a user who is not on the list can be typed', async () => {
     steps: [
       {expect: 'Which room', send: 'standup\r'},
       {expect: 'Which user', send: 'zoe\r'},
-      {expect: 'User (id)', send: 'zoe\r'},
+      {expect: 'User (id)', send: '\r'},
     ],
   })
   expect(run).toMatchObject({timed_out: false, waiting: null})

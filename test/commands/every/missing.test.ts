@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
   {
     line: 'push send ann --type ANDROID',
     answers: ['--Moved', 'Now at noon'],
-    asks: ['Title on sandbox (built in):', 'Body on sandbox (built in):'],
+    asks: ['Title on sandbox (built in):', 'Text on sandbox (built in):'],
     sent: {path: '/push/v1/messages', body: expect.objectContaining({title: '--Moved', body: 'Now at noon'})},
   },
   {
@@ -132,7 +132,7 @@ test('Esc cancels the command', async () => {
 
 test('a question names its value, and a deployment only if one is touched', async () => {
   const asked = async (line: string) => (await cli(line, terminal(100, esc))).asked[0]
-  expect(await asked('push inspect')).toBe('File:')
+  expect(await asked('push inspect')).toBe('File (.p8 or .p12):')
   expect(await asked('asset upload games/puzzle')).toBe('File on sandbox (built in):')
   expect(await asked('sandbox enter r-standup')).toBe('User:')
   expect(await asked('attendee find')).toBe('User on sandbox (built in):')

@@ -94,6 +94,16 @@ describe('sorting', () => {
 })
 
 describe('a query', () => {
+  const doubled = (steps: number) => `[@,@]${' | [@,@]'.repeat(steps - 1)}`
+
+  test('that finds more than can be shown is refused', async () => {
+    expect(await applyQuery(1, doubled(2))).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+    await expect(applyQuery(1, doubled(60))).rejects.toThrow('it is nested too deeply or matches too much')
+  })
+
   test('that is nested too deeply is refused', async () => {
     for (const [open, close] of [
       ['(', ')'],
