@@ -1,3 +1,4 @@
+import {existsSync, statSync} from 'node:fs'
 import type {Config} from '@oclif/core/config'
 import {services} from '../../api/contract/operation.js'
 import {type Failure, wrongUsage} from '../../failure.js'
@@ -20,25 +21,45 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   watch: ['tail', 'follow'],
 }
 
+const topicSynonyms: Readonly<Record<string, readonly string[]>> = {
+  user: ['attendee'],
+  profile: ['config', 'profile'],
+}
+
 /** By topic each command, with the words of other tools for it. */
 const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': {
     'config login': 'login auth',
     'config logout': 'logout',
     'config init': 'init setup',
-    'config list': 'whoami',
+    'config list': 'whoami context',
     doctor: 'status',
+    'config profile use': 'use-context use',
     'asset upload': 'upload cp',
     'asset download': 'download',
     'asset sync': 'sync',
     'room list': 'ls',
     'room watch': 'watch',
+    'attendee why': 'why',
+    'sandbox seed': 'demo',
     history: 'log logs',
     help: 'docs man',
+    completion: 'autocomplete',
   },
-  attendee: {restore: 'unblock unban', block: 'kick ban remove rm delete', add: 'invite create', find: 'show get'},
+  attendee: {
+    restore: 'unblock unban',
+    block: 'kick ban remove rm delete',
+    add: 'invite create',
+    find: 'show get',
+  },
   asset: {upload: 'push put add cp', download: 'get', 'info --methods': 'methods'},
-  config: {login: 'auth', list: 'view show whoami', set: 'update edit', 'profile use': 'use-context use'},
+  config: {
+    login: 'auth',
+    list: 'view show whoami current-context',
+    set: 'update edit',
+    'profile use': 'use-context use',
+    'profile list': 'get-contexts contexts',
+  },
   push: {records: 'list ls', cancel: 'delete rm', modify: 'update edit', ios: 'setup'},
   room: {show: 'join', send: 'message'},
   sandbox: {start: 'serve run up', reset: 'clear'},
@@ -86,9 +107,9 @@ export async function unknownCommand(
   )
   const length = nameLength(typed, config)
   const words = typed.slice(0, length + 1).join(' ')
-  const [topic, verb = ''] = typed
+  const [topic, verb = ''] = topicFirst(typed, known)
   if (topic === 'asset' && deletes.includes(verb)) return wrongUsage(`unknown command "${words}"`, noDelete)
-  const {line, others} = meant(typed, known)
+  const {line, others} = asTransfer(meant(typed, known))
   const flags = [...argv.slice(typed.length), ...leading]
   const isTopic = topicNames.some((name) => name === line)
   const isGuess = line !== '' && (isTopic || !`${typed.join(' ')} `.startsWith(`${line} `))
@@ -131,7 +152,9 @@ interface Meant {
  * The command that mistyped words, or words of another tool, probably mean. A synonym wins over the nearest word: `attendee
  * unblock` is near `block` and means the opposite.
  */
-function meant(words: readonly string[], known: readonly (readonly string[])[]): Meant {
+function meant([first = '', ...rest]: readonly string[], known: readonly (readonly string[])[]): Meant {
+  const topic = Object.hasOwn(topicSynonyms, first) ? topicSynonyms[first] : undefined
+  const words = topicFirst([...(topic ?? [first]), ...rest], known)
   const matched: string[] = []
   for (const word of words) {
     const beginAlike = known.filter((name) => matched.every((part, at) => name[at] === part))
@@ -145,9 +168,26 @@ function meant(words: readonly string[], known: readonly (readonly string[])[]):
   return {line: matched.join(' '), others: words.slice(matched.length)}
 }
 
+/** A copy of FROM to TO: of a file or folder here the container comes first, else FROM is the container. */
+function asTransfer({line, others}: Meant): Meant {
+  const [from = '', to = '', ...more] = others
+  if (line !== 'asset upload' || to === '' || more.length > 0) return {line, others}
+  if (existsSync(from)) return {line: statSync(from).isDirectory() ? 'asset sync' : line, others: [to, from]}
+  return existsSync(to) ? {line, others} : {line: 'asset download', others: [from, '--dir', to]}
+}
+
 function synonymOf(word: string, topic: string, next: ReadonlySet<string>): string | undefined {
   const own = Object.entries(synonyms[topic] ?? {}).find(([, words]) => words.split(' ').includes(word))
   return own?.[0] ?? Object.keys(verbs).find((name) => next.has(name) && verbs[name]?.includes(word))
+}
+
+/** `get rooms` and `delete room r-1`, as other tools have it, with the topic first. */
+function topicFirst(typed: readonly string[], known: readonly (readonly string[])[]): readonly string[] {
+  const [first = '', second = '', ...rest] = typed
+  const topic = second.replace(/s$/u, '')
+  const isVerb = Object.entries(verbs).flat(2).includes(first) && !known.some(([word]) => word === first)
+  if (!isVerb || !known.some(([word, next]) => word === topic && next !== undefined)) return typed
+  return [topic, first === 'get' && second !== topic ? 'list' : first, ...rest]
 }
 
 function flagFirst(flag: string): Failure {
