@@ -24,6 +24,7 @@ const cold = [
   '@jmespath-community/jmespath',
   '@napi-rs/keyring',
   '@tus/server',
+  'cli-table3',
   'conf',
   'csv-stringify',
   'node-forge',

@@ -42,6 +42,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: '@jmespath-community/jmespath', names: ['TreeInterpreter', 'compile', 'search']},
   {name: '@tus/server', names: ['DataStore', 'Server', 'Upload']},
   {name: 'chalk', names: ['Chalk']},
+  {name: 'cli-table3'},
   {name: 'conf', names: ['default'], without: ['ajv', 'ajv-formats', 'semver']},
   {name: 'cross-spawn'},
   {name: 'csv-stringify/sync', names: ['stringify']},

@@ -111,6 +111,7 @@ export function testInstalled(installed: Installed, major: number): void {
       ['yaml', 'room list -p sandbox -o yaml', 'name: Planning'],
       ['csv-stringify', 'room list -p sandbox -o csv', `${id},Planning,`],
       ['jmespath', 'room list -p sandbox -o json --query [].name', '"Planning"'],
+      ['cli-table3', `room show ${id} -p sandbox`, 'Host        '],
       ['the asset service of the sandbox', 'asset create games --description Games -p sandbox', 'games'],
       [
         'tus-js-client, @tus/server and the thread that computes digests',

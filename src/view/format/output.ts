@@ -101,7 +101,7 @@ export async function* drawOne<T>(
   const {format, query} = options
   const columns = chosenColumns(view.columns, options.columns)
   if (query !== undefined) yield* drawFound(await applyQuery(value, query), options)
-  else if (format === 'table') yield drawCard(value, view, columns, options.columns === undefined, context)
+  else if (format === 'table') yield await drawCard(value, view, columns, options.columns === undefined, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells([value], view.columns, options, context)
   else if (format === 'ids') yield idLine(view.id(value), context)
   else if (format === 'ndjson') yield jsonLine(value)

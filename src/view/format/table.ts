@@ -1,5 +1,5 @@
 import {cut, cutMiddle, displayWidth, pad, wrap} from '../../text/width.js'
-import {fieldsText} from './card.js'
+import {drawBlock} from './card.js'
 import {
   type Column,
   cellText,
@@ -101,7 +101,7 @@ function arrange<Row>(
     return {
       heading: '',
       hidden: [],
-      draw: (row, cells, place) => `${place === 0 ? '' : '\n'}${fieldsText(row, columns, cells, context).text}`,
+      draw: (row, cells, place) => `${place === 0 ? '' : '\n'}${drawBlock(row, columns, cells, context)}`,
     }
   }
   const shown = fitted.flatMap(({index, width}, place): Shown<Row>[] => {
