@@ -4,8 +4,26 @@ import {quotedText} from '../text/quotedText.js'
 /** A test of one character; `null` is `*`. */
 type Piece = ((character: string) => boolean) | null
 
-const piece = /\[([!^]?)(\](?:\\.|[^\]])*|(?:\\.|[^\]])+)\]|\\?./gsu
-const member = /\\?./gsu
+const piece = /\[([!^]?)(\](?:\[:[a-z]+:\]|\\.|[^\]])*|(?:\[:[a-z]+:\]|\\.|[^\]])+)\]|\\?./gsu
+const member = /\[:([a-z]+):\]|\\?./gsu
+
+/** The POSIX classes as members of a character class of JavaScript. */
+const classes: Readonly<Record<string, string>> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  ascii: '\\0-\\x7f',
+  blank: '\\t ',
+  cntrl: '\\0-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '!-~',
+  lower: 'a-z',
+  print: ' -~',
+  punct: '!-\\/:-@\\[-`\\{-~',
+  space: '\\t-\\r ',
+  upper: 'A-Z',
+  word: '0-9A-Z_a-z',
+  xdigit: '0-9A-Fa-f',
+}
 
 /**
  * Compiles a glob as a shell reads it, for a whole text; case counts. Matching takes at most the product of both lengths: names
@@ -44,10 +62,11 @@ function matches(pieces: readonly Piece[], characters: readonly string[]): boole
 }
 
 function classTest(glob: string, not: string, members: string): (character: string) => boolean {
-  if (members.includes('[:')) throw unusable(glob, 'it has a class such as [:digit:]; write [0-9]')
-  const body = members.replace(member, (text) =>
-    text === '-' ? '-' : `\\u{${(unescaped(text).codePointAt(0) ?? 0).toString(16)}}`,
-  )
+  const body = members.replace(member, (text: string, name: string | undefined) => {
+    const known = name === undefined ? undefined : classes[name]
+    if (name !== undefined && known === undefined) throw unusable(glob, `unknown class ${text}`)
+    return known ?? (text === '-' ? '-' : `\\u{${(unescaped(text).codePointAt(0) ?? 0).toString(16)}}`)
+  })
   try {
     const test = new RegExp(`^[${not && '^'}${body}]$`, 'su')
     return (character) => test.test(character)
