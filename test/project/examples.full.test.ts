@@ -25,6 +25,7 @@ test('every example of `config init` asks its questions on a terminal, and tries
 
 function answers(line: string, url: string, token: string): {expect: string; send: string}[] {
   return [
+    {expect: 'Profile file from a colleague', send: '\r'},
     ...(line.includes(' -p ') ? [] : [{expect: 'Name of the profile:', send: '\r'}]),
     {expect: 'Address of the room service', send: `${url}\r`},
     {expect: 'Token of the room service', send: `${token}\r`},

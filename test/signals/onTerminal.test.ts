@@ -48,7 +48,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'a question of the set-up',
     line: 'config init',
-    shows: 'Name of the profile:',
+    shows: 'Profile file from a colleague',
     says: 'interrupted; nothing was saved',
   },
   {name: 'ids typed line by line', line: 'room end -', at: /^$/u, says: interrupted},

@@ -17,6 +17,7 @@ test('a token that is typed while the one before is checked is never on the scre
     env: {...place.env, TERM: 'xterm', NO_COLOR: '1'},
     cwd: place.dir,
     steps: [
+      {expect: 'Profile file from a colleague', send: '\r'},
       {expect: 'Name of the profile', send: 'slow\r'},
       {expect: 'Address of the room service', send: `${service.url}\r`},
       {expect: 'Token of the room service', send: 'tok-first-1\r'},

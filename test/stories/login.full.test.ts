@@ -63,6 +63,7 @@ describe('the guided set-up on a terminal', () => {
       columns,
       rows,
       steps: [
+        {expect: 'Profile file from a colleague', send: '\r'},
         {expect: 'Name of the profile', send: 'live\r'},
         {expect: 'Address of the room service', send: `${strict.url}\r`},
         {expect: `service on live (${host})`, send: `${wrong}\r`},
@@ -92,6 +93,7 @@ describe('the guided set-up on a terminal', () => {
       env: {...place.env, TERM: 'xterm-256color'},
       cwd: place.dir,
       steps: [
+        {expect: 'Profile file from a colleague', send: '\r'},
         {expect: 'Address of the room service', send: '\r'},
         {expect: 'Address of the asset service', send: 'http://127.0.0.1:9\r'},
         {expect: 'Token of the asset service', send: `${token}\r`},

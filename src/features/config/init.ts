@@ -2,22 +2,26 @@ import {type Service, services} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {presentText} from '../../cli/output/present.js'
-import {passes} from '../../cli/prompts/answerCheck.js'
+import {passes, reasonAgainst} from '../../cli/prompts/answerCheck.js'
+import {typedPath} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, wrongUsage} from '../../failure.js'
 import {looksLikeToken} from '../../redaction/looks.js'
 import {checkToken} from '../../storage/profile/credential.js'
 import {setValue, useProfile, withProfile} from '../../storage/profile/edit.js'
-import {checkOwnProfileName, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
+import {checkOwnProfileName, type Profile, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/resolve.js'
 import {whyUnasked} from '../../terminal/ask.js'
 import {wrap} from '../../text/width.js'
 import {probeToken, storeToken, type TokenProbe} from './login.js'
 import {editProfileFile} from './profileFile.js'
+import {importedChanges, type ProfileExport, readExport, showImported} from './profileTransfer.js'
 
 /** The answers so far. They are saved at the end. */
 interface Answers {
   readonly name: string
+  /** The profile of a colleague's file. */
+  readonly shared: Profile | undefined
   readonly values: Record<string, string>
   readonly tokens: Map<Service, {readonly origin: string; readonly token: string}>
   readonly refused: Service[]
@@ -60,10 +64,17 @@ async function askAll(session: Session, profileName: string | undefined, open: O
   if (profileName !== undefined) checkOwnProfileName(profileName)
   say(session, 'Nothing is saved until you finish. To change one later: roomctl config set KEY VALUE')
   const file = await openProfileFile(session.paths.config)
-  const check = passes(checkOwnProfileName)
-  const name = profileName ?? (await ask.text('Name of the profile:', {initial: 'default', check}))
-  checkOwnProfileName(name)
-  const answers: Answers = {name, values: {}, tokens: new Map(), refused: []}
+  const isNew = profileName === undefined || profileNamed(file, profileName) === undefined
+  const shared = isNew ? await askExport(session) : undefined
+  const check = (text: string) => {
+    checkOwnProfileName(text)
+    if (shared && profileNamed(file, text)) throw wrongUsage(`profile ${text} already exists`)
+  }
+  const initial = shared?.name ?? 'default'
+  const name = profileName ?? (await ask.text('Name of the profile:', {initial, check: passes(check)}))
+  check(name)
+  const answers: Answers = {name, shared: shared?.profile, values: {}, tokens: new Map(), refused: []}
+  if (shared) return askTokens(shared.profile, {file, answers, open})
   const used: Service[] = []
   for (const service of services) {
     if (await askService(session, service, {file, answers, open, isNeeded: service === 'push' && used.length === 0})) {
@@ -74,10 +85,34 @@ async function askAll(session: Session, profileName: string | undefined, open: O
   return answers
 }
 
-interface ServiceQuestion {
+/** Offers the file of a colleague, which has the addresses, the settings and the routes. */
+async function askExport(session: Session): Promise<ProfileExport | undefined> {
+  const read = async (text: string) => (text.trim() === '' ? undefined : readExport(session, typedPath(session, text)))
+  const check = (text: string) => read(text).then(() => true as const, reasonAgainst)
+  const shared = await read(await session.runtime.ask.text('Profile file from a colleague (empty: none):', {check}))
+  if (shared) showImported(session, importedChanges({}, shared.profile))
+  return shared
+}
+
+interface OpenedAnswers {
   readonly file: ProfileFile
   readonly answers: Answers
   readonly open: OpenProfile
+}
+
+/** Asks for the token of each service that the profile has an address of. */
+async function askTokens(profile: Profile, {file, answers, open}: OpenedAnswers): Promise<Answers> {
+  for (const service of services) {
+    const url = profile[`${service}.url`]
+    if (url === undefined) continue
+    const opened = await openWithTokens(open, withAnswers(file, answers), answers)
+    const base = checkAddress(url, {allowHttp: profile.allowHttp === true})
+    if (!(await askToken(opened, service, base, answers))) answers.tokens.delete(service)
+  }
+  return answers
+}
+
+interface ServiceQuestion extends OpenedAnswers {
   readonly isNeeded: boolean
 }
 
@@ -189,8 +224,8 @@ async function askId(session: Session, {tokens}: Answers, question: string, init
 }
 
 /** The profile file with the answers; the profile in use stays the same. */
-function withAnswers(file: ProfileFile, {name, values}: Answers): ProfileFile {
-  const begun = profileNamed(file, name) ? file : withProfile(file, name, {})
+function withAnswers(file: ProfileFile, {name, shared, values}: Answers): ProfileFile {
+  const begun = shared || !profileNamed(file, name) ? withProfile(file, name, shared ?? {}) : file
   return Object.entries(values).reduce(
     (changed, [key, value]) => (value.trim() === '' ? changed : setValue(changed, name, key, value.trim())),
     begun,

@@ -1,9 +1,8 @@
 import {isAbsolute} from 'node:path'
-import {toFailure} from '../../cli/errors/errorHandler.js'
 import {readTextInput} from '../../cli/input/readIds.js'
 import {parseOwnRoute} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Failure, wrongUsage} from '../../failure.js'
+import {Failure, wrongUsage} from '../../failure.js'
 import {checkDocument, DamagedDocument} from '../../storage/document.js'
 import {checkSettings, type ExportedProfile, existing, exportShape, withProfile} from '../../storage/profile/edit.js'
 import {
@@ -16,10 +15,44 @@ import {
 import {openProfileFile} from '../../storage/profile/resolve.js'
 import {retiredShapes} from '../../storage/profile/settings.js'
 import {safeText} from '../../text/text.js'
-import {readYaml, YamlFault} from '../../text/yaml.js'
+import {readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {checkAddresses, editProfileFile} from './profileFile.js'
 import {askProfileName, nameWithHosts} from './profiles.js'
 import {knownOperation} from './routes.js'
+
+type Refuse = (what: string, facts?: Partial<Failure['facts']>) => Failure
+
+/**
+ * Reads a file that brings a profile, `-` for stdin: YAML 1.2, which includes JSON; a repeated name is an error in both. What
+ * `take` throws about its form becomes a Failure, too. Throws Failure: file, or usage with the line if there is one.
+ */
+async function readTransfer<T>(
+  session: Session,
+  path: string,
+  take: (text: YamlText, refuse: Refuse) => T,
+): Promise<T> {
+  const refuse: Refuse = (what, facts = {}) =>
+    wrongUsage(`cannot import ${safeText(path)}: ${what}`, {try: exportAdvice, ...facts})
+  const text = await readTextInput(session, path)
+  try {
+    return take(await readYaml(text), refuse)
+  } catch (error) {
+    if (error instanceof YamlFault) throw refuse(safeText(error.message))
+    throw error instanceof DamagedDocument ? refuse(`it ${error.message}`) : error
+  }
+}
+
+/** The routes by operation id; `at`: where they are in the text. */
+function readRoutes(routes: object, {lineOf}: YamlText, refuse: Refuse, at: readonly string[]) {
+  return Object.entries(routes).map(([id, route]) => {
+    try {
+      return {id, route: parseOwnRoute(knownOperation(id), routeTextOf(route))}
+    } catch (error) {
+      const facts = error instanceof Failure ? error.facts : {}
+      throw refuse(`line ${lineOf([...at, id])}: ${safeText(id)}: ${(error as Error).message}`, facts)
+    }
+  })
+}
 
 /** A profile without secrets and programs, to be written as JSON. Throws Failure. */
 export async function exportedProfile({paths}: Session, name: string): Promise<ExportedProfile> {
@@ -36,17 +69,15 @@ function withoutRetired(settings: ExportedProfile['settings'] & Profile): Export
 
 const exportAdvice = 'import what config profile export prints: settings and routes, never credentials'
 
-/**
- * Reads an exported profile, `-` for stdin: YAML 1.2, which includes JSON; a repeated name is an error in both. Throws Failure: file, or
- * usage with the line if there is one.
- */
-async function readExport(session: Session, path: string): Promise<{readonly name: string; readonly profile: Profile}> {
-  const refuse = (what: string, facts: Partial<Failure['facts']> = {}) =>
-    wrongUsage(`cannot import ${safeText(path)}: ${what}`, {try: exportAdvice, ...facts})
-  const text = await readTextInput(session, path)
-  try {
-    const {value, lineOf} = await readYaml(text)
-    const {name, settings, routes} = checkDocument(value, {shape: exportShape, version: 1})
+export interface ProfileExport {
+  readonly name: string
+  readonly profile: Profile
+}
+
+/** An exported profile, without credentials. Throws Failure as `readTransfer`. */
+export function readExport(session: Session, path: string): Promise<ProfileExport> {
+  return readTransfer(session, path, (text, refuse) => {
+    const {name, settings, routes} = checkDocument(text.value, {shape: exportShape, version: 1})
     const values = withoutRetired(settings)
     checkOwnProfileName(name)
     // The author of the working folder must not choose the trusted authorities.
@@ -55,28 +86,9 @@ async function readExport(session: Session, path: string): Promise<{readonly nam
     }
     checkSettings(values)
     checkAddresses(values, values.allowHttp === true)
-    for (const [id, route] of Object.entries(routes ?? {})) {
-      const at = () => `line ${lineOf(['routes', id])}: ${safeText(id)}`
-      checkRoute(id, routeTextOf(route), (facts, message) => refuse(`${at()}: ${message}`, facts))
-    }
+    readRoutes(routes ?? {}, text, refuse, ['routes'])
     return {name, profile: {...values, ...(routes ? {routes} : {})}}
-  } catch (error) {
-    if (error instanceof YamlFault) throw refuse(safeText(error.message))
-    throw error instanceof DamagedDocument ? refuse(`it ${error.message}`) : error
-  }
-}
-
-function checkRoute(
-  id: string,
-  text: string,
-  refuse: (facts: Partial<Failure['facts']>, message: string) => Failure,
-): void {
-  try {
-    parseOwnRoute(knownOperation(id), text)
-  } catch (error) {
-    const {facts, message} = toFailure(error)
-    throw refuse(facts, message)
-  }
+  })
 }
 
 /**
@@ -106,7 +118,7 @@ export async function importProfileFile(
   place(file)
   const replaced = profileNamed(file, profile)
   const changes = importedChanges(replaced ?? {}, read.profile)
-  for (const change of changes) session.warn(describeImported(change))
+  showImported(session, changes)
   const weakened = replaced ? changes.filter(weakens) : []
   const unprotects = weakened.some(({key}) => key === 'protected')
   const isAnswered = confirm === undefined ? yes && !unprotects : confirm === profile
@@ -126,7 +138,7 @@ export async function importProfileFile(
 type ImportedChange = ReturnType<typeof importedChanges>[number]
 
 /** The changes of an import to the replaced profile: settings, then routes as `route.room.end`. */
-function importedChanges(before: Profile, after: Profile) {
+export function importedChanges(before: Profile, after: Profile) {
   const [old, fresh] = [flatValues(before), flatValues(after)]
   return [...new Set([...fresh.keys(), ...old.keys()])]
     .map((key) => ({key, before: old.get(key) ?? null, after: fresh.get(key) ?? null}))
@@ -141,6 +153,11 @@ function flatValues({credentials: _, routes = {}, ...values}: Profile): Map<stri
 /** Whether a change removes a guard of the replaced profile. */
 function weakens({key, before, after}: ImportedChange): boolean {
   return key === 'allowHttp' ? after === true : (key === 'protected' || key === 'readOnly') && before === true
+}
+
+/** A line on stderr for each setting and route that an import brings. */
+export function showImported({warn}: Session, changes: readonly ImportedChange[]): void {
+  for (const change of changes) warn(describeImported(change))
 }
 
 function describeImported({key, before, after}: ImportedChange): string {

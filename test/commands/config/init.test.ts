@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {looksLikeToken} from '../../../src/redaction/looks.js'
 import {sandboxToken} from '../../../src/sandbox/world/world.js'
@@ -7,7 +9,8 @@ import {live, writeProfiles} from '../live.js'
 import {emptyHome} from './home.js'
 
 describe('the guided set-up', () => {
-  const init = (...answers: readonly unknown[]) => terminal(80, ...answers)
+  /** A new profile, for which no file of a colleague is named. */
+  const init = (...answers: readonly unknown[]) => terminal(80, '', ...answers)
   /** The answers after those about addresses and tokens, with the room service and without push. */
   const rest = ['', 'host', false]
 
@@ -27,6 +30,7 @@ describe('the guided set-up', () => {
     const ran = await home.cli('config init', init('live', ...services, 'host', true))
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
     expect(ran.asked).toEqual([
+      'Profile file from a colleague (empty: none):',
       'Name of the profile:',
       'Address of the room service (empty: none):',
       `Token of the room service on live (${host}), empty to log in later:`,
@@ -132,7 +136,7 @@ describe('the guided set-up', () => {
       const home = emptyHome()
       const ran = await home.cli('config init -p one', init(...answers))
       expect(ran).toMatchObject({exit: 0, stdout: 'profile one is set up and in use\n'})
-      expect(ran.asked).toHaveLength(answers.length)
+      expect(ran.asked).toHaveLength(answers.length + 1)
       expect(home.file().profiles.one).toEqual({[key]: address})
     })
     const none = emptyHome()
@@ -196,7 +200,49 @@ describe('the guided set-up', () => {
     }
   })
 
-  test('needs a terminal', async () => {
+  describe('the file of a colleague', () => {
+    const exported = (settings: object) => ({
+      ...{kind: 'roomctl-profile', version: 1, name: 'live', settings},
+      routes: {'push.send': 'POST /v2/messages', 'push.show': {method: 'GET', path: '/v2/config'}},
+    })
+    const fileOf = (folder: string, content: string) => {
+      const file = join(folder, 'live.json')
+      writeFileSync(file, content)
+      return file
+    }
+
+    test('brings addresses, settings and routes: only the tokens are asked for', async () => {
+      const service = await live()
+      const home = emptyHome()
+      const settings = {'room.url': `${service.origin}/media`, applicationId: 'app-1', protected: true}
+      const file = fileOf(home.folder, JSON.stringify(exported(settings)))
+      const ran = await home.cli('config init', terminal(80, file, 'live', sandboxToken))
+      expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
+      expect(ran.asked.slice(1)).toEqual([
+        'Name of the profile:',
+        `Token of the room service on live (${new URL(service.origin).host}), empty to log in later:`,
+      ])
+      expect(ran.stderr).toContain('route.push.send: POST /v2/messages\n')
+      expect(home.file()).toMatchObject({
+        current: 'live',
+        profiles: {live: {...settings, routes: exported({}).routes, credentials: {room: {token: sandboxToken}}}},
+      })
+      const again = await home.cli('config init', terminal(80, file, 'live', ''))
+      expect(again).toMatchObject({exit: 2, stderr: expect.stringContaining('profile live already exists')})
+    })
+
+    test('is refused where it is missing, damaged, or no profile', async () => {
+      const contents = ['[]', 'x', '{"push.send": "POST /v1"}', JSON.stringify(exported({timeout: 'soon'}))]
+      await everyCase(contents, async (content) => {
+        const home = emptyHome()
+        const ran = await home.cli('config init', terminal(80, fileOf(home.folder, content), 'live', ''))
+        expect([2, 14]).toContain(ran.exit)
+        expect(() => home.text()).toThrow()
+      })
+    })
+  })
+
+  test('cannot be had without a terminal', async () => {
     const home = emptyHome()
     for (const [line, circumstances] of [
       ['config init', {}],

@@ -49,7 +49,9 @@ describe('several rooms', () => {
       ['nope', 'failed'],
       [''],
     ])
-    expect(ran.stdout).toMatch(/^r-review .* it is IDLE, only a MEETING room can be ended \(ER001\)\nnope .* it does not exist/mu)
+    expect(ran.stdout).toMatch(
+      /^r-review .* it is IDLE, only a MEETING room can be ended \(ER001\)\nnope .* it does not exist/mu,
+    )
     expect(ran.stderr).not.toContain('error:')
   })
 

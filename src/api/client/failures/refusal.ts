@@ -36,7 +36,7 @@ export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect =
     ...facts,
     message,
     why: [facts.why, askedWait(retryAfterMs)].filter((part) => part !== undefined).join('; ') || undefined,
-    cause: facts.cause ?? facts.message,
+    cause: facts.message,
     serviceMessage,
     httpStatus,
     body,
@@ -80,18 +80,9 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
     code,
     retryable: exit === 'temporary',
     message: byState?.message ?? refusal.message ?? meaning.condition,
-    cause: byState?.cause,
     why: explanation?.why ?? why,
     try: explanation?.try ?? (advice === undefined || hasNoValues ? undefined : fillAdvice(advice, call.values)),
   }
-}
-
-/** The reason for a state, which refuses a change, in a few words. */
-const stateCauses: Readonly<Record<RoomState, string>> = {
-  RESERVED: 'nobody has entered it yet, so it is RESERVED',
-  MEETING: 'people are in it, so it is MEETING',
-  IDLE: 'everybody has left, so it is IDLE',
-  ENDED: 'it has ended',
 }
 
 /** The reason for a state and its consequence (room, States and transitions). */
@@ -109,7 +100,6 @@ function stateExplanation(code: string, call: RefusedCall, meaning: Meaning) {
   if (!rule || !state || !isRefusedByState(call.operation.id, code, state)) return undefined
   return {
     message: `it is ${state}, ${meaning.inState ?? rule.in[state].note ?? meaning.why ?? meaning.condition}`,
-    cause: stateCauses[state],
     why: stateSays[state],
     try: rule.advice?.[state] ?? meaning.try,
   }
