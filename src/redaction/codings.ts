@@ -23,14 +23,15 @@ export function textEncodings(line: string): string[] {
   return [line, ...percentEncodings(line), json, json.replaceAll('/', '\\/'), ascii]
 }
 
-/** For addresses, for forms, and in lower case. */
+/** For addresses, for forms, with every sign coded, and in lower case. */
 function percentEncodings(text: string): string[] {
-  if (/^[\w.-]*$/.test(text)) return [] // it is its own pattern
+  if (/^[A-Za-z0-9]*$/.test(text)) return [] // it is its own pattern
   // Through the bytes: a lone surrogate cannot be percent-encoded.
   const percent = encodeURIComponent(Buffer.from(text).toString())
   const form = new URLSearchParams({s: text}).toString().slice(2)
+  const all = percent.replace(/[-_.!~*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
   const small = (coded: string) => coded.replace(/%../g, (hex) => hex.toLowerCase())
-  return [percent, percent.replaceAll("'", '%27'), form, small(percent), small(form)]
+  return [percent, percent.replaceAll("'", '%27'), form, all, small(percent), small(form), small(all)]
 }
 
 /**
@@ -48,7 +49,7 @@ export function base64Encodings(secret: string | Uint8Array): string[] {
 
 /** The longest part that JSON, percent and forms write alike; an empty one is in any text. */
 export function longestRun(line: string): string {
-  const runs = line.match(/[\w.-]+/g) ?? ['']
+  const runs = line.match(/[A-Za-z0-9]+/g) ?? ['']
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
 }
 
