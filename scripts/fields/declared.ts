@@ -76,7 +76,7 @@ function declaredShape(checker: ts.TypeChecker, type: ts.Type, level = 0): Shape
 }
 
 function declaredObject(checker: ts.TypeChecker, type: ts.Type, level: number): Shape {
-  const members = level < mostLevels ? checker.getPropertiesOfType(type) : []
+  const members = level < mostLevels ? propertiesOf(checker, type) : []
   if (members.length === 0) return {types: ['object']}
   const shapes = members.map((member): [string, {count: number; shape: Shape}] => {
     const count = member.flags & ts.SymbolFlags.Optional ? 0 : 1
@@ -86,10 +86,15 @@ function declaredObject(checker: ts.TypeChecker, type: ts.Type, level: number): 
   return {types: ['object'], objects: {count: 1, members: Object.fromEntries(shapes), isOwn}}
 }
 
+/** But symbols, which no format shows. */
+function propertiesOf(checker: ts.TypeChecker, type: ts.Type): ts.Symbol[] {
+  return checker.getPropertiesOfType(type).filter(({escapedName}) => !escapedName.toString().startsWith('__@'))
+}
+
 /** A union of objects is read as one with the members of all. */
 function membersOf(checker: ts.TypeChecker, type: ts.Type, at: ts.Node): DeclaredObject {
   const objects = partsOf(type).filter(({flags}) => flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))
-  const all = objects.map((one) => new Map(checker.getPropertiesOfType(one).map((member) => [member.name, member])))
+  const all = objects.map((one) => new Map(propertiesOf(checker, one).map((member) => [member.name, member])))
   return new Map(
     [...new Set(all.flatMap((members) => [...members.keys()]))].map((name) => {
       const members = all.map((one) => one.get(name))

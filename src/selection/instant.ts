@@ -88,7 +88,7 @@ export function readWallTime(text: string): WallTime {
   // Date makes March 2 of February 30.
   const isPossible = !Number.isNaN(wall) && new Date(wall).toISOString().startsWith(second)
   if (!isPossible || Number(hours) > 23 || Number(minutes) > 59) {
-    throw wrongUsage(`${quotedText(text)} is impossible: there is no such day, time or offset`)
+    throw wrongUsage(`${quotedText(text)} is impossible: that day, time or offset does not exist`)
   }
   const size = (Number(hours) * 60 + Number(minutes)) * minuteMs
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'))

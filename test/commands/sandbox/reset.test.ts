@@ -87,8 +87,8 @@ describe('a reading of the documents', () => {
   test('takes each of its values', () =>
     everyCase(Object.entries(ambiguities), async (key, [choice, values]) => {
       const json = async (value: string) => {
-        const ran = await reset('--document', `${key}=${value}`, '-o', 'json', '--query', `choices.${choice}`)
-        return JSON.parse(ran.stdout)
+        const ran = await reset('--document', `${key}=${value}`, '-o', 'json')
+        return JSON.parse(ran.stdout).choices[choice]
       }
       for (const value of values) expect(await json(value)).toBe(value)
     }))

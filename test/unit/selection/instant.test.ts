@@ -135,7 +135,7 @@ describe('an impossible date', () => {
       ],
       async (text) => {
         expect((await failureOf(() => read(text, 'utc'))).message).toBe(
-          `"${text}" is impossible: there is no such day, time or offset`,
+          `"${text}" is impossible: that day, time or offset does not exist`,
         )
       },
     ))
