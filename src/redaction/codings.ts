@@ -16,11 +16,11 @@ export function secretLines(secret: string | Uint8Array): string[] {
   return lines.length === 1 ? lines : lines.filter((line) => line.length >= shortestLine)
 }
 
-/** A line in plain text, percent-encoded and in JSON, as services echo it. */
+/** A line in plain text, percent-encoded, in JSON and in JSON within JSON, as services echo it. */
 export function textEncodings(line: string): string[] {
   const json = JSON.stringify(line).slice(1, -1)
   const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return [line, ...percentEncodings(line), json, json.replaceAll('/', '\\/'), ascii]
+  return [line, ...percentEncodings(line), json, JSON.stringify(json).slice(1, -1), json.replaceAll('/', '\\/'), ascii]
 }
 
 /** For addresses, for forms, with every sign coded, and in lower case. */
