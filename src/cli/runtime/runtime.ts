@@ -236,6 +236,7 @@ export class CommandOutcome {
   #mode: OutputMode
   /** Messages under a machine format, which wait for the end of the command: a failure includes them (docs/output.md). */
   readonly held: string[] = []
+  readonly #warned = new Set<string>()
   /** The exit code of a command that succeeded but not with 0: a partial failure, a failed check. */
   exitCode = 0
   /** Whether a request was sent that may have changed something. */
@@ -264,6 +265,12 @@ export class CommandOutcome {
     const {machine, debug} = this.#mode
     if (machine && !debug) this.held.push(stripVTControlCharacters(safeLines(text)))
     else this.progress(text)
+  }
+
+  /** A warning that each change of a run may have, and that is written once. */
+  readonly warnOnce = (text: string): void => {
+    if (!this.#warned.has(text)) this.warn(text)
+    this.#warned.add(text)
   }
 
   /** A line on stderr at once, after the waiting ones. */

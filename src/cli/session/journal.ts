@@ -7,11 +7,11 @@ import type {Session} from './session.js'
 type Paths = Pick<Session, 'paths'>
 
 /** Writes the line of a change at once. If that fails, a warning says so; the change remains. */
-export function keepInJournal({paths, warn}: Pick<Session, 'paths' | 'warn'>, entry: JournalEntry): void {
+export function keepInJournal({paths, warnOnce}: Pick<Session, 'paths' | 'warnOnce'>, entry: JournalEntry): void {
   try {
     appendToJournal(journalIn(paths.state), entry)
   } catch (error) {
-    warn(`warning: the change is not in the journal: ${(error as Error).message}`)
+    warnOnce(`warning: the change is not in the journal: ${(error as Error).message}`)
   }
 }
 

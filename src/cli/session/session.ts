@@ -22,7 +22,7 @@ export type CommonFlags = Partial<
   >
 > & {readonly 'biz-id'?: string | undefined; readonly 'dry-run'?: boolean}
 
-export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'endWith'> {
+export interface Session extends Pick<CommandOutcome, 'warn' | 'warnOnce' | 'progress' | 'endWith'> {
   readonly runtime: Runtime
   readonly resolved: Resolved
   readonly paths: ReturnType<typeof userPaths>
@@ -74,7 +74,7 @@ export async function openSession(
   const plain = isAccessible(env)
   outcome.settle({machine, profile, isInEnvironment: resolved.isInEnvironment, style, plain})
 
-  const {warn, progress, endWith} = outcome
+  const {warn, warnOnce, progress, endWith} = outcome
   const {tz} = resolved.values
   const utc = tz === 'utc'
   if (tz === undefined || tz === 'local') checkLocalZone(env.TZ)
@@ -126,6 +126,7 @@ export async function openSession(
       return flags['no-input'] !== true && !machine && runtime.ask.available
     },
     warn,
+    warnOnce,
     progress,
     outputs: new Map(),
     advise: (advice) => advised(advice, outcome.mode) ?? advice,

@@ -1,4 +1,4 @@
-import {readFileSync, statSync} from 'node:fs'
+import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
@@ -56,6 +56,14 @@ describe('every change is one line in the journal', () => {
     const home = freshHome()
     await cli(answered(change), {home, transport: await instead(isChange, [() => reply('no', {status: 403})])})
     expect(journalOf(home)).toMatchObject([{operation, outcome: 'failed'}])
+  })
+
+  test('a run says once that it cannot be written', async () => {
+    const home = freshHome()
+    writeFileSync(join(home, 'state'), '')
+    const env = {ROOMCTL_STATE_DIR: join(home, 'state')}
+    const {stderr, exit} = await cli('room end r-standup r-party r-full --yes', {home, env})
+    expect([stderr.match(/^warning: the change is not in the journal: /gmu)?.length, exit]).toEqual([1, 0])
   })
 
   test('one that was settled by reading is done', async () => {
