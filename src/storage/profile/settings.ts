@@ -138,7 +138,7 @@ const table = {
   protected: {kind: yesOrNo, what: 'require the profile name to confirm any change', default: 'false'},
   readOnly: {
     kind: yesOrNo,
-    what: 'send no changes; as a variable, any value except 0, even false, forbids all changes on every profile',
+    what: 'send no changes. If the variable has any value except 0 (even false), all changes on every profile are forbidden',
     env: 'ROOMCTL_READ_ONLY',
     default: 'false',
   },
@@ -161,7 +161,7 @@ const table = {
   },
   'asset.containerPath': {
     kind: choice(['itself', 'parent']),
-    what: 'container in the path of a create request: the new one (itself) or its parent',
+    what: 'which container the path of a create request names: the new one (itself) or its parent',
     env: 'ROOMCTL_ASSET_CONTAINER_PATH',
     default: 'itself',
   },
