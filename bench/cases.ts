@@ -230,7 +230,7 @@ function journalCases(stage: Stage): Case[] {
       {of: 'full', figure: 'peak MiB', atMost: 105},
     ]),
     beside('attendee why', ['attendee', 'why', 'r-1', 'user-1'], {}, [{of: 'full', figure: 'cpu x', atMost: 3.5}]),
-    beside('history -o ndjson', ['history', '-o', 'ndjson'], {}, [{of: 'full', figure: 'peak MiB', atMost: 300}]),
+    beside('history -o ndjson', ['history', '-o', 'ndjson'], {}, [{of: 'full', figure: 'peak MiB', atMost: 400}]),
   ]
 }
 

@@ -30,6 +30,11 @@ function reply(request: IncomingMessage, answer: ServerResponse): void {
 }
 
 function list({url = ''}: IncomingMessage, answer: ServerResponse): void {
+  // What it took is in no container.
+  if (url.endsWith('?type=meta')) {
+    answer.writeHead(404).end()
+    return
+  }
   const resources = {assetResources: [], commonResources: []}
   const container = {type: 'BasicContainer', name: url.split('/').at(-1), contains: [], resources}
   answer.setHeader('content-type', 'application/json').end(JSON.stringify(container))
