@@ -21,7 +21,7 @@ fix. Exits with 15 if a line is warn or fail. Each check takes at most 5 s, or -
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Doctor)
-    const {session, found: findings} = await openForDoctor(commandContextOf(this.config), flags)
+    const {session, diagnoses: findings} = await openForDoctor(commandContextOf(this.config), flags)
     await presentDiagnosis(session, await diagnose(session, findings, args.container))
   }
 }

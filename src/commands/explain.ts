@@ -25,7 +25,7 @@ codes; use an HTTP status instead.`
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(Explain, {editing: true})
-    const {found: matches, remark} = explanations(args.code, flags.operation)
+    const {matches, remark} = explanations(args.code, flags.operation)
     if (remark !== undefined) session.view.note?.(remark)
     if (args.code !== undefined && isForPeople(session)) {
       return presentText(session, explanationText(matches, session.view.style))

@@ -85,14 +85,14 @@ async function uploadFiles(
   const {report, answers} = options
   const container = await readContainerArg(session, request.container)
   const {name, description, platform} = request
-  const found = findLocalFiles(request.file, {container, platform})
-  if (name !== undefined && found.length > 1) {
+  const files = findLocalFiles(request.file, {container, platform})
+  if (name !== undefined && files.length > 1) {
     throw wrongUsage('--name takes one file, but several are given', {try: 'upload it alone'})
   }
   const link = await readLinkFlag(session, request.link)
   const {headerEncoding: encoding} = options.settings
   const common = {container, platform, description, name, link, encoding}
-  const jobs = found.map((file) => uploadJob(file, common))
+  const jobs = files.map((file) => uploadJob(file, common))
   const {base} = await session.api.access('asset')
   const list = () => listToCompare(session, options.settings, container)
   const sent = {files: jobs.map(plannable), base, container, list, isInOrder: true} as const
@@ -103,7 +103,7 @@ async function uploadFiles(
     session.warn(`warning: several files are uploaded as ${safeText(twice)}; only their uuid distinguishes them`)
   }
   report.expect(jobs)
-  const count = found.length === 1 ? safeText(found[0]?.key) : `${found.length} files`
+  const count = files.length === 1 ? safeText(files[0]?.key) : `${files.length} files`
   await confirmChange(session, answers, 'asset', `upload ${count} to ${safeText(container)}`)
   const outcomes = await sendFiles(session, options, sent)
   await report.present(outcomes, {view: uploadRows, again: (left) => retryCommand('asset upload', typed, left)})

@@ -35,7 +35,7 @@ Nothing is sent.`
     const {args, flags} = await this.parse(PushInspect)
     const ids = idsOf(flags)
     const session = await this.open(flags)
-    const {found: inspected} = await inspectFile(session, args.file, ids, flags)
+    const {inspected} = await inspectFile(session, args.file, ids, flags)
     const report = reportOf(args.file, inspected)
     await presentOne(session, report, credentialCard(report))
     if (!report.usable) refuse(session, report)

@@ -74,8 +74,8 @@ function singleResourceOnly(flag: string, count: number): Failure {
 }
 
 /** Presents one result for each download. */
-export async function presentDownloads(session: Session, found: readonly DownloadRow[]): Promise<void> {
-  const rows = found.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
+export async function presentDownloads(session: Session, downloads: readonly DownloadRow[]): Promise<void> {
+  const rows = downloads.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
   // A skipped resource is unchanged here, or in the trash there.
   const isUndone = ({outcome, file}: DownloadRow) => outcome !== 'done' && file === null
   const isForPeople = !isMachineFormat(session.output.format)

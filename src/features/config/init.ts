@@ -151,10 +151,10 @@ async function askToken(session: Session, service: Service, base: URL, answers: 
   for (let isRefused = false; ; isRefused = true) {
     const typed = async () => {
       const token = await typedToken(session, question)
-      return {token, found: token === '' ? undefined : await probeToken(session, {service, base, token})}
+      return {token, probe: token === '' ? undefined : await probeToken(session, {service, base, token})}
     }
     const {hushed} = session.runtime.ask
-    const {token, found: probe} = await (hushed ? hushed(typed) : typed())
+    const {token, probe} = await (hushed ? hushed(typed) : typed())
     if (probe === undefined) {
       if (isRefused) answers.refused.push(service)
       return true

@@ -46,25 +46,28 @@ const defaultTimeout = '5s'
 export async function openForDoctor(
   {runtime: whole, outcome}: CommandContext,
   flags: CommonFlags,
-): Promise<{readonly session: Session; readonly found: Diagnosis[]}> {
+): Promise<{readonly session: Session; readonly diagnoses: Diagnosis[]}> {
   let session: Session | undefined
   // A token command that waits for input is reported as late, and must then end.
   const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
   const runtime = overlay(whole, {run})
   const {config, state} = userPaths(runtime.env, runtime.home, runtime.platform)
   // Before the session is opened: that fixes modes.
-  const {file, found: profile} = inspectProfile(config)
+  const {file, diagnoses: profile} = inspectProfile(config)
   const form = isSea() ? 'single file' : 'npm package'
   const program = ok('program', `${form}, Node ${node}, ${platform}-${arch}`, {form})
   const diagnoses = [program, ...profile, ...inspectLeftovers(state)]
   const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}
   try {
     session = await openSession(runtime, outcome, own, {file})
-    return {session, found: diagnoses}
+    return {session, diagnoses}
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.exit !== 'configuration') throw error
     session = await openSession(runtime, outcome, own, {file, editing: true})
-    return {session, found: [...diagnoses, fail('settings', error.message, error.facts.try ?? 'roomctl config list')]}
+    return {
+      session,
+      diagnoses: [...diagnoses, fail('settings', error.message, error.facts.try ?? 'roomctl config list')],
+    }
   }
 }
 

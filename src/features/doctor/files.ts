@@ -17,17 +17,17 @@ export function inspectProfile(configDir: string) {
   try {
     const file = readProfileFile(configDir, {leavesMode: true})
     if (!existsSync(path)) {
-      return {file, found: [hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'), ...others]}
+      return {file, diagnoses: [hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'), ...others]}
     }
     const [{version}, profiles] = [file, Object.keys(file.profiles)]
     const what = `${path} is valid: version ${version}, ${counted(profiles.length, 'profile')}`
-    return {file, found: [ok(profileCheck, what, {path, version, profiles}), ...others]}
+    return {file, diagnoses: [ok(profileCheck, what, {path, version, profiles}), ...others]}
   } catch (error) {
     const {message, facts} = unusableProfile(configDir, error)
     const copiedAt = goodCopy(configDir)
     const details = copiedAt ? {path, backup_of: copiedAt.toISOString()} : null
     // It always advises.
-    return {file: emptyFile(), found: [fail(profileCheck, message, facts.try ?? '', details), ...others]}
+    return {file: emptyFile(), diagnoses: [fail(profileCheck, message, facts.try ?? '', details), ...others]}
   }
 }
 

@@ -17,7 +17,7 @@ import type {Explanation} from '../../view/system/explanation.js'
 import {knownOperation} from '../config/routes.js'
 
 export interface Explained {
-  readonly found: readonly Explanation[]
+  readonly matches: readonly Explanation[]
   readonly remark?: string
 }
 
@@ -30,22 +30,22 @@ export function explanations(code?: string, operation?: string): Explained {
     const known = knownOperation(operation, (nearest) => `use --operation ${nearest}`)
     return forOperation(known, code)
   }
-  if (code === undefined) return {found: codes.flatMap(meaningsOf)}
-  if (!isStatus(code)) return {found: meaningsOf(readCode(code))}
+  if (code === undefined) return {matches: codes.flatMap(meaningsOf)}
+  if (!isStatus(code)) return {matches: meaningsOf(readCode(code))}
   const status = Number(code)
   const ending = exitOfStatus(status)
-  return {found: casesOfStatus(status).map(({meaning, of}) => explanationOf(code, meaning, of, ending))}
+  return {matches: casesOfStatus(status).map(({meaning, of}) => explanationOf(code, meaning, of, ending))}
 }
 
 function forOperation(operation: Operation, code: string | undefined): Explained {
   const service = codelessService(operation)
   if (service) return byStatus(operation, service, code)
   const its = (name: Code) => explain(name, meaningOf(name, operation.id), [operation])
-  if (code === undefined) return {found: codes.filter((name) => isNamedFor(name, operation)).map(its)}
+  if (code === undefined) return {matches: codes.filter((name) => isNamedFor(name, operation)).map(its)}
   const known = readCode(code, operation)
-  if (isNamedFor(known, operation)) return {found: [its(known)]}
+  if (isNamedFor(known, operation)) return {matches: [its(known)]}
   const remark = `the document does not list ${known} for ${operation.id}; this is its meaning for other operations`
-  return {found: meaningsOf(known), remark}
+  return {matches: meaningsOf(known), remark}
 }
 
 /** Whether the document has the operation answer with the code: in its table per operation, or in the one for all. */
@@ -63,7 +63,7 @@ function byStatus(operation: Operation, service: CodelessService, code: string |
     })
   }
   const statuses = code === undefined ? statusesOf(service) : [Number(code)]
-  return {found: statuses.map((status) => explainStatus(status, operation)), remark}
+  return {matches: statuses.map((status) => explainStatus(status, operation)), remark}
 }
 
 /** One explanation for each different meaning, with the operations that share it. */

@@ -84,7 +84,7 @@ async function readersOf(
 }
 
 /** A configuration as it was read, null if nothing is registered; or why it cannot be read. */
-type ReadConfiguration = {readonly found: PushConfiguration | null} | {readonly unreadable: string}
+type ReadConfiguration = {readonly configuration: PushConfiguration | null} | {readonly unreadable: string}
 
 class ConfigurationReader {
   #inARow = 0
@@ -102,7 +102,7 @@ class ConfigurationReader {
       if (this.#ending) throw this.#ending
       const read = await readConfiguration(this.session, id)
       this.#inARow = 0
-      return {found: secrets.maskKnownIn(read)}
+      return {configuration: secrets.maskKnownIn(read)}
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       if (error.facts.exit === 'interrupted' || runtime.signal.aborted) throw error
@@ -133,7 +133,10 @@ const emptyRow: Omit<AuditRow, 'state'> = {
 }
 
 function applicationRows(id: string, read: ReadConfiguration, audit: Audit): AuditRow[] {
-  if ('found' in read) return [iosRow(id, read.found ?? {}, audit), androidRow(id, read.found ?? {}, audit)]
+  if ('configuration' in read) {
+    const configuration = read.configuration ?? {}
+    return [iosRow(id, configuration, audit), androidRow(id, configuration, audit)]
+  }
   const platforms = ['ios', 'android'] as const
   return platforms.map((platform) => ({...emptyRow, application_id: id, platform, ...unreadable(read.unreadable)}))
 }

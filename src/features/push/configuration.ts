@@ -38,15 +38,15 @@ export function notARecord({source}: Operation, doing: string, record: string, n
 
 /** The credential that a registration would replace: none, one, or unknown. */
 export type CurrentCredential =
-  | {readonly kind: 'nothing'; readonly found: PushConfiguration | null}
+  | {readonly kind: 'nothing'; readonly configuration: PushConfiguration | null}
   /** `replaced`: its members, the server key masked. `text`: in words, as `the iOS key KEY1234567 of team TEAM123456`. */
   | {
       readonly kind: 'credential'
-      readonly found: PushConfiguration
+      readonly configuration: PushConfiguration
       readonly replaced: Readonly<Record<string, unknown>>
       readonly text: string
     }
-  | {readonly kind: 'unknown'; readonly found?: undefined; readonly why: string}
+  | {readonly kind: 'unknown'; readonly configuration?: undefined; readonly why: string}
 
 const membersOf = {
   ios: ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'certificate_expiry_date'],
@@ -65,13 +65,13 @@ export async function currentCredential(
   try {
     const configuration = await readConfiguration(session, applicationId)
     const text = configuration === null ? undefined : credentialText(configuration, platform, session.runtime.now())
-    if (configuration === null || text === undefined) return {kind: 'nothing', found: configuration}
+    if (configuration === null || text === undefined) return {kind: 'nothing', configuration}
     const registered = membersOf[platform].filter((name) => configuration[name])
     const shown = (name: (typeof registered)[number]) =>
       name === 'fcm_server_key' ? maskedKey(configuration[name] ?? '') : configuration[name]
     return {
       kind: 'credential',
-      found: configuration,
+      configuration,
       replaced: Object.fromEntries(registered.map((name) => [name, shown(name)])),
       text: shortly(text),
     }
@@ -82,7 +82,7 @@ export async function currentCredential(
 }
 
 export type Seen =
-  | {readonly kind: 'shown' | 'other'; readonly found: PushConfiguration | null}
+  | {readonly kind: 'shown' | 'other'; readonly configuration: PushConfiguration | null}
   | {readonly kind: 'unreadable'; readonly why: string}
 
 /** Reads until the configuration shows what was sent, or has shown something else for as long as a service may need. */
@@ -99,7 +99,7 @@ export async function lookFor(
       configuration = await readConfiguration(session, applicationId)
       if (signal.aborted || isAsSent(configuration, expected)) break
     }
-    return {kind: isAsSent(configuration, expected) ? 'shown' : 'other', found: configuration}
+    return {kind: isAsSent(configuration, expected) ? 'shown' : 'other', configuration}
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return {kind: 'unreadable', why: error.facts.message}

@@ -84,13 +84,13 @@ export interface OpenedFile {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Of a .p12. */
   readonly password: string
-  readonly found: ApnsKey | ApnsCertificate
+  readonly inspected: ApnsKey | ApnsCertificate
 }
 
 /** A credential file with its ids, and what its checks found. */
 export type CheckedFile =
-  | {readonly credential: ProvableCredential & {readonly kind: 'key'}; readonly found: ApnsKey}
-  | {readonly credential: ProvableCredential & {readonly kind: 'certificate'}; readonly found: ApnsCertificate}
+  | {readonly credential: ProvableCredential & {readonly kind: 'key'}; readonly inspected: ApnsKey}
+  | {readonly credential: ProvableCredential & {readonly kind: 'certificate'}; readonly inspected: ApnsCertificate}
 
 export interface ReadingOptions {
   /** Follows `cannot`. */
@@ -115,7 +115,7 @@ export async function inspectFile(
   }
   const how = isPasswordGiven(session, password) ? {password: read} : {ask: read}
   const inspected = await inspect(file, bytes, {...ids, now: session.runtime.now(), ...how})
-  return {file, bytes, password: typed ?? '', found: inspected}
+  return {file, bytes, password: typed ?? '', inspected}
 }
 
 /** Opens a .p8 or a .p12. Throws Failure (file) for a file that cannot work. */
@@ -125,14 +125,14 @@ export async function openCredentialFile(
   ids: CredentialIds,
   {doing, password, prompt}: ReadingOptions,
 ): Promise<OpenedFile> {
-  const {found: inspected, ...opened} = await inspectFile(session, file, ids, password, prompt)
+  const {inspected, ...opened} = await inspectFile(session, file, ids, password, prompt)
   const errors = inspected.findings.filter(({level}) => level === 'error')
   assertNoErrors(session, {doing, subject: file}, errors)
-  return {...opened, found: inspected as ApnsKey | ApnsCertificate}
+  return {...opened, inspected: inspected as ApnsKey | ApnsCertificate}
 }
 
 /** Refuses a certificate that is encrypted in a way that roomctl does not read. Throws Failure (file). */
-export function assertProvable({file, found: inspected}: OpenedFile, doing: string): void {
+export function assertProvable({file, inspected}: OpenedFile, doing: string): void {
   if (inspected.kind === 'apns-key' || inspected.opened) return
   throw fileFailure(`cannot ${doing}: roomctl cannot open ${file}`, {
     code: 'not-opened',
@@ -144,7 +144,7 @@ export function assertProvable({file, found: inspected}: OpenedFile, doing: stri
 /** An opened file with its ids: from flags, the file, or a question. Prints the warnings. Throws Failure (usage, file). */
 export async function withIds(
   session: Session,
-  {file, bytes, password, found: inspected}: OpenedFile,
+  {file, bytes, password, inspected}: OpenedFile,
   ids: CredentialIds,
   doing: string,
 ): Promise<CheckedFile> {
@@ -156,13 +156,13 @@ export async function withIds(
     )
     const key = await readApnsKey(file, Buffer.from(bytes).toString('utf8'), keyIds)
     assertNoErrors(session, {doing, subject: file}, key.findings)
-    return {credential: {kind: 'key', file, bytes, ...keyIds}, found: key}
+    return {credential: {kind: 'key', file, bytes, ...keyIds}, inspected: key}
   }
   if (ids.keyId !== undefined) throw wrongUsage('--key-id cannot be used here: a certificate has no key id')
   assertNoErrors(session, {doing, subject: file}, inspected.findings)
   const unnamed = `${file} could not be opened, or its certificate names none`
   const bundleId = await idOrAsk(session, 'bundle-id', ids.bundleId ?? inspected.bundleId, {doing, why: unnamed})
-  return {credential: {kind: 'certificate', file, bytes, password, bundleId}, found: inspected}
+  return {credential: {kind: 'certificate', file, bytes, password, bundleId}, inspected}
 }
 
 /** The ids of a key, those that are missing asked for on a terminal. `named`: the id in the name of its file. Throws Failure (usage). */

@@ -43,7 +43,7 @@ export interface Registration {
 /** The registration of a file, or of a key by its ids alone. */
 export function registrationOf(
   application_id: string,
-  {credential, found: inspected}: CheckedFile | {readonly credential: KeyWithoutFile; readonly found?: undefined},
+  {credential, inspected}: CheckedFile | {readonly credential: KeyWithoutFile; readonly inspected?: undefined},
 ): Registration {
   const fingerprint = inspected?.fingerprint ?? null
   if (credential.kind === 'key') {
@@ -160,7 +160,7 @@ export async function registerCredential(
     read = await readBack(session, applicationId, registration, before)
     return undefined
   }
-  await sendJournaled(session, operation, input, {judge, before: before.found})
+  await sendJournaled(session, operation, input, {judge, before: before.configuration})
   const made = {application_id: applicationId, ...result, replaced, verified: read.verified}
   const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${read.words}${acceptedBy(proven)})`
   await presentDone(session, view, proven ? {...made, proof: proven.rows} : made, applicationId, sentence)
@@ -196,7 +196,7 @@ function announce({warn, output}: Session, applicationId: string, before: Curren
   if (before.kind === 'unknown') warn(`warning: cannot determine what this replaces: ${before.why}`)
   if (before.kind !== 'credential' || isMachineFormat(output.format)) return
   warn(`this replaces ${before.text}`)
-  const back = wayBack(applicationId, before.found)
+  const back = wayBack(applicationId, before.configuration)
   if (back !== undefined) warn(`to go back, keep its file: ${safeText(back)}`)
 }
 
@@ -238,7 +238,7 @@ function answerTo(
   const hosts = proof?.targets.map(({origin}) => origin.host).join(' and ')
   const asks = hosts === undefined ? [] : [`would ask ${hosts} first`]
   if (before.kind === 'credential') {
-    const old = credentialName(before.found, platform) ?? before.text
+    const old = credentialName(before.configuration, platform) ?? before.text
     return [`${name} would replace ${old} in ${applicationId}`, `registered now: ${before.text}`, ...asks]
   }
   const replaces =
@@ -265,7 +265,7 @@ async function readBack(
     session.warn(`warning: it was registered but cannot be read back: ${safeText(seen.why)}`)
     return {verified: false, words: 'not read back'}
   }
-  const {kind, found: configuration} = seen
+  const {kind, configuration} = seen
   if (kind === 'other' || configuration === null) {
     const text =
       configuration === null ? undefined : credentialText(configuration, platformOf(operation), session.runtime.now())

@@ -82,7 +82,7 @@ async function registerFrom(session: Session, flags: FileFlags, file: string | u
   const open = (path: string) => openCredentialFile(session, path, ids, {doing, password: flags, prompt})
   const opened = asks ? await askFile(session, open) : await open(file)
   if (flags.prove) assertProvable(opened, doing)
-  const prepared = await prepareRegistration(session, flags, operations[opened.found.kind], applicationId)
+  const prepared = await prepareRegistration(session, flags, operations[opened.inspected.kind], applicationId)
   const checked = await withIds(session, opened, ids, prepared.doing)
   if (asks) for (const line of describeFile(checked)) session.warn(`  ${safeText(line)}`)
   const proof = await proofOf(session, flags, checked, asks)
@@ -101,7 +101,7 @@ async function register(
     session.warn(`warning: this service expects the password in the request URL; ${advice}`)
   }
   const registration = registrationOf(prepared.applicationId, checked)
-  await registerCredential(session, flags, prepared, registration, {findings: checked.found.findings, proof})
+  await registerCredential(session, flags, prepared, registration, {findings: checked.inspected.findings, proof})
 }
 
 async function askApplication(session: Session): Promise<string> {
@@ -134,7 +134,7 @@ async function askFile(session: Session, open: (file: string) => Promise<OpenedF
   }
 }
 
-function describeFile({credential, found: inspected}: CheckedFile): string[] {
+function describeFile({credential, inspected}: CheckedFile): string[] {
   if (credential.kind === 'key') {
     const {keyId, teamId, bundleId} = credential
     return [`key id     ${keyId}`, `team id    ${teamId}`, `bundle id  ${bundleId}`]
@@ -160,7 +160,7 @@ function assertMayProve({resolved}: Session, targets: readonly ProofTarget[]): v
 async function proofOf(
   session: Session,
   flags: FileFlags,
-  {credential, found: inspected}: CheckedFile,
+  {credential, inspected}: CheckedFile,
   asks: boolean,
 ): Promise<RequiredProof | undefined> {
   if (flags.prove) {

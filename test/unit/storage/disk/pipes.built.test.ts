@@ -23,7 +23,7 @@ describe('a named pipe in place of a file is refused without waiting for it, as'
   test('the profile file', () => {
     const {folder} = folderWithPipe('config.json')
     expect(() => readProfileFile(folder)).toThrow('it is not a file')
-    expect(inspectProfile(folder).found).toMatchObject([
+    expect(inspectProfile(folder).diagnoses).toMatchObject([
       {state: 'fail', what: expect.stringContaining('is not a file')},
     ])
   })
