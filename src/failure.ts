@@ -5,7 +5,7 @@ export interface FailureFacts {
   readonly exit: Exit
   /** One sentence without a full stop; may quote the service. */
   readonly message: string
-  /** The message without what could not be done, which the row of a table says. */
+  /** The reason alone, for a table whose row names the target. */
   readonly cause?: string | undefined
   /** No error: people see the message alone. */
   readonly isNotice?: boolean | undefined
@@ -86,7 +86,7 @@ export function unlessFailure<T>(work: () => T): T | undefined {
 
 export type FailureJson = Readonly<ReturnType<typeof failureJson>>
 
-/** The key of a cause beside what is published: no format shows a symbol. */
+/** The key of the cause in a FailureJson. It is a symbol, so that no format shows it. */
 export const causeKey = Symbol('cause')
 
 /** The published form of a failure; every member is always there. */

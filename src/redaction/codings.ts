@@ -23,7 +23,7 @@ export function textEncodings(line: string): string[] {
   return [line, ...percentEncodings(line), json, JSON.stringify(json).slice(1, -1), json.replaceAll('/', '\\/'), ascii]
 }
 
-/** For addresses, for forms, with every sign coded, and in lower case. */
+/** Percent-encoded for addresses, for forms, and with every sign; each also in lower case. */
 function percentEncodings(text: string): string[] {
   if (/^[A-Za-z0-9]*$/.test(text)) return [] // it is its own pattern
   // Through the bytes: a lone surrogate cannot be percent-encoded.

@@ -32,7 +32,7 @@ const sentenceWords: ReadonlySet<string> = new Set(
 )
 
 interface Searched {
-  /** Of each line of the secrets its longest run. */
+  /** The longest run of letters and digits of each line of the secrets. */
   readonly runs: readonly string[]
   /** The lines of the secrets in each coding, the longest first. */
   readonly forms: readonly string[]

@@ -101,7 +101,7 @@ function storeOf(scene: Scene, operation?: string): WorldStore {
  */
 function scenesIn(state: Room['room_status']): Scene[] {
   const all = (['cara', 'harry', undefined] as const).flatMap((host) =>
-    // Whether it elects a host matters where there is none.
+    // `is_elect_host` changes a prediction only if there is no host.
     (host === undefined ? [true, false] : [true]).flatMap((elects) =>
       (['CREATOR', 'FIRST_ENTER_USER'] as const).map((selection) => ({state, host, elects, selection})),
     ),

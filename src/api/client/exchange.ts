@@ -92,7 +92,7 @@ async function attemptOnce<T>(
   }
 }
 
-/** A status that says no is a refusal, and a redirect is one, though the body never came; nothing shows that it is the service's own. */
+/** The failure of an answer whose body was lost: its status decides. Without the body it counts as a stranger's. */
 function callFailureOf(error: WireError, head: WireResponse | undefined): CallFailure {
   if (!head) return {kind: 'lost', error}
   const {status} = head

@@ -267,7 +267,7 @@ export class CommandOutcome {
     else this.progress(text)
   }
 
-  /** A warning that each change of a run may have, and that is written once. */
+  /** Writes a warning once, however many changes of a run cause it. */
   readonly warnOnce = (text: string): void => {
     if (!this.#warned.has(text)) this.warn(text)
     this.#warned.add(text)

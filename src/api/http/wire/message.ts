@@ -241,7 +241,7 @@ function shownCodings(codings: readonly string[]): string {
     .slice(0, 60)
 }
 
-/** Of zlib: an answer that ends too early, or one that is not in the coding that its header names, as of a proxy that decoded it. */
+/** The error of zlib: the answer ends too early, or its Content-Encoding is wrong, for example after a proxy decoded it. */
 function damaged(cause: unknown, codings: readonly string[]): WireError {
   if (cause instanceof WireError) return cause
   const isCut = cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR'
