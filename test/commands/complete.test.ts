@@ -235,17 +235,6 @@ describe('data of this machine', () => {
     expect(await cli('asset create toys --description Toys', {home, env: sandbox})).toMatchObject({exit: 0})
     expect((await completed('asset list ', {home})).stdout).toBe(':open\ntoys\n')
   })
-
-  test('requests that this machine scheduled are offered to push cancel', async () => {
-    const home = freshHome()
-    const push =
-      'push broadcast --application-id app-1 --title t --body b --at +2h --dispatch scheduled --confirm app-1 -q'
-    const sent = await cli(push.split(' '), {home, env: sandbox})
-    expect(sent).toMatchObject({exit: 0})
-    expect((await completed('push cancel ', {home})).stdout).toBe(
-      `:words\n${sent.stdout.trim()}\t2026-12-01T14:00:00.000Z\n`,
-    )
-  })
 })
 
 describe('completion prints nothing', () => {

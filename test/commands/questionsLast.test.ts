@@ -19,7 +19,7 @@ const lines: readonly (readonly [line: string, exit: number, error: string])[] =
   ['room create --start tomorrow -p sandbox', 2, '--start: "tomorrow" is not a time'],
   ['room create Review --end tomorrow -p sandbox', 2, '--end: "tomorrow" is not a time'],
   ['room create Review --max many -p sandbox', 2, '--max'],
-  ...['room create', 'room create Review', 'room end', 'asset describe', 'push ios', 'push cancel'].map(
+  ...['room create', 'room create Review', 'room end', 'asset describe', 'push ios'].map(
     (line) => [line, 3, 'no address is set for the'] as const,
   ),
   ['push broadcast --title a --body b --application-id app-1', 3, 'no address is set for the push service'],

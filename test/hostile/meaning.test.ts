@@ -62,7 +62,7 @@ describe('ids that are no ids, and dates that are no dates', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({request_uuid: null})
     expect(ran).toMatchObject({
       exit: 0,
-      stderr: 'note: the service returned no request uuid, so push modify and push cancel cannot offer this request\n',
+      stderr: 'note: the service returned no request uuid, so this push cannot be modified or cancelled\n',
     })
   })
 

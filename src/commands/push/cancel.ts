@@ -1,8 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples, timeFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples, severalArg} from '../../cli/flags/flags.js'
 import {runFlags} from '../../features/bulk/flags.js'
 import {cancelRequests} from '../../features/push/broadcast.js'
-import {requestsArg} from '../../features/push/pickRequest.js'
 import {cancelResults} from '../../view/push/requests.js'
 
 export default class PushCancel extends RoomctlCommand {
@@ -11,10 +10,9 @@ export default class PushCancel extends RoomctlCommand {
   static override rows = cancelResults
   static override description =
     `Only unsent requests can be cancelled. Several uuids, or - for uuids on stdin, are cancelled with one request each and one
-result each. Without UUID, a terminal offers the requests scheduled from this machine; the service does not list them. The
-method and path are assumed; change them with config set route.push.cancel.`
-  static override args = {uuid: requestsArg}
-  static override flags = {...timeFlags, ...applicationFlags, ...runFlags}
+result each. The method and path are assumed; change them with config set route.push.cancel.`
+  static override args = {uuid: severalArg('UUID', 'request uuids; - reads them from stdin, one per line')}
+  static override flags = {...applicationFlags, ...runFlags}
   static override examples = commandExamples({
     'Cancel one': 'roomctl push cancel 0f8fad5b-d9cb-469f-a165-70867728950e --application-id app-1 --yes',
     'Schedule a push and cancel it again':

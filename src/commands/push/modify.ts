@@ -1,5 +1,6 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, commandExamples, timeFlags} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, optionalArg, timeFlags} from '../../cli/flags/flags.js'
+import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {
   assertComplete,
@@ -7,17 +8,16 @@ import {
   type NotificationFlags,
   notificationFlags,
   readNotification,
+  withoutUuid,
 } from '../../features/push/broadcast.js'
-import {pickRequestTarget, requestArg} from '../../features/push/pickRequest.js'
 
 export default class PushModify extends RoomctlCommand {
   static override changes = true
   static override summary = 'Replace a scheduled push that is not yet sent'
   static override description =
     `All fields are replaced: title, body, devices and time. --to is required because the service does not show the devices of
-the old request, and --at or --dispatch because otherwise it would be sent at once. Only unsent requests can be modified.
-Without UUID, a terminal offers the requests scheduled from this machine; the service does not list them.`
-  static override args = {uuid: requestArg}
+the old request, and --at or --dispatch because otherwise it would be sent at once. Only unsent requests can be modified.`
+  static override args = {uuid: optionalArg('UUID', 'uuid of the request, as printed by push broadcast')}
   static override flags = {...timeFlags, ...notificationFlags, ...changeFlags}
   static override examples = commandExamples({
     'Postpone a push':
@@ -28,9 +28,10 @@ Without UUID, a terminal offers the requests scheduled from this machine; the se
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(PushModify)
+    if (args.uuid === undefined) throw withoutUuid()
     assertComplete(flags)
     const notification = readNotification(session, flags)
-    await modifyRequest(session, flags, await pickRequestTarget(session, args.uuid), notification)
+    await modifyRequest(session, flags, requireId('UUID', args.uuid), notification)
   }
 
   protected override async checkGiven(session: Session, {flags}: {readonly flags: NotificationFlags}): Promise<void> {

@@ -13,7 +13,6 @@ import {openProfileFile, type Resolved} from '../../storage/profile/resolve.js'
 import {noStyle} from '../../text/text.js'
 import {listingEntries} from '../asset/listing.js'
 import {parseContainer} from '../asset/paths.js'
-import {scheduledRequests} from '../push/pickRequest.js'
 import type {LiveLookup} from './answer.js'
 import {type CachedItem, readThroughCache} from './cache.js'
 import {type Candidate, type CommandLine, choosesRooms, type LiveList} from './sources.js'
@@ -36,9 +35,6 @@ const lookups: Readonly<Record<LiveList, Lookup>> = {
     ),
   resources: placesBelow,
   uploads: localUploads,
-  // The pushes scheduled from this machine that are still pending.
-  requests: async (session) =>
-    (await scheduledRequests(session)).map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at]),
 }
 
 /** Finds candidates on this machine, in the cache, or on a service. */

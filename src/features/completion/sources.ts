@@ -25,7 +25,7 @@ export interface Candidate {
   readonly description?: string | undefined
 }
 
-export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resources' | 'uploads' | 'requests'
+export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resources' | 'uploads'
 
 /** The source of the values of a flag or an argument; without one nothing is offered. */
 export interface CandidateSource {
@@ -49,7 +49,6 @@ const byArgument: Readonly<Record<string, CandidateSource>> = {
   'container/uuid': {live: 'resources', open: true},
   resource: {live: 'resources', open: true},
   id: {live: 'uploads'},
-  uuid: {live: 'requests'},
   file: {path: 'files'},
   'dir|manifest': {path: 'files'},
 }

@@ -9,7 +9,6 @@ import {readHistory} from '../../cli/session/journal.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {type HistoryRow, historyList} from '../../view/system/history.js'
-import {RequestsFromEnd} from '../push/pickRequest.js'
 import {reverseOf} from './reverse.js'
 
 export const historyFlags = {
@@ -63,7 +62,8 @@ async function newestRows(
 /** What the entries after one say of it, for a journal that is read from its end. */
 class LaterChanges {
   readonly #undoings = new Map<string, string>()
-  readonly #requests = new Map<string, RequestsFromEnd>()
+  /** The `dispatch_date` of each request to push by its newest change; undefined: sent at once, or cancelled. */
+  readonly #dispatches = new Map<unknown, unknown>()
   readonly #now: Date
 
   constructor(now: Date) {
@@ -71,23 +71,31 @@ class LaterChanges {
   }
 
   add(entry: JournalEntry): void {
-    const {id, undoes, outcome} = entry
-    if (undoes !== undefined && id !== undefined && outcome === 'done') this.#undoings.set(undoes, id)
-    this.#requestsOf(entry).add(entry)
+    const {id, undoes, outcome, targets} = entry
+    if (outcome !== 'done') return
+    if (undoes !== undefined && id !== undefined) this.#undoings.set(undoes, id)
+    const {request_uuid: uuid, request_uuids: uuids = [uuid], dispatch_date: date} = targets
+    for (const known of Array.isArray(uuids) ? uuids : []) {
+      if (!this.#dispatches.has(known)) this.#dispatches.set(known, date)
+    }
   }
 
   rowOf(entry: JournalEntry): HistoryRow {
     const undone_by = this.#undoings.get(entry.id ?? '')
     if (undone_by !== undefined) return {...entry, undone_by}
-    const reverse = reverseOf(entry, (uuid) => this.#requestsOf(entry).isAhead(uuid, this.#now))
+    const reverse = reverseOf(entry, (uuid) => this.#isAhead(uuid))
     return reverse === undefined ? entry : {...entry, reverse}
   }
 
-  #requestsOf({profile}: JournalEntry): RequestsFromEnd {
-    const requests = this.#requests.get(profile) ?? new RequestsFromEnd(profile)
-    this.#requests.set(profile, requests)
-    return requests
+  #isAhead(uuid: string): boolean {
+    const date = this.#dispatches.get(uuid)
+    return typeof date === 'string' && withoutSeparators(date) > withoutSeparators(this.#now.toISOString())
   }
+}
+
+/** Both forms of `dispatch_date` and the clock's, comparable as texts. */
+function withoutSeparators(utc: string): string {
+  return utc.replaceAll(/[-:]|\..*/g, '')
 }
 
 function filterOf(session: Session, flags: HistoryFlags): (entry: JournalEntry) => boolean {

@@ -1,15 +1,14 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Input} from '../../api/contract/operation.js'
 import {broadcast, cancel, destinations, dispatchTypes, modify} from '../../api/contract/push.js'
-import {toFailure} from '../../cli/errors/errorHandler.js'
 import {applicationFlags, repeatableFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
-import {describeChange, questionOf} from '../../cli/prompts/confirm.js'
+import {readIds} from '../../cli/input/readIds.js'
+import {describeChange, questionOf, requireApplicationId} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
-import {viewBy} from '../../view/format/columns.js'
-import {type CancelResult, cancelResults, type KnownRequest, knownRequests} from '../../view/push/requests.js'
+import {type CancelResult, cancelResults, requestTable} from '../../view/push/requests.js'
 import {type RunFlags, readRunFlags} from '../bulk/flags.js'
 import {showTargets} from '../bulk/present.js'
 import {requestUuid} from '../mutation/journal.js'
@@ -17,7 +16,6 @@ import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation} from '../mutation/mutation.js'
 import {dispatchTime} from './dispatchTime.js'
 import {assertMessage, messageFlags, notesOnMessage} from './flags.js'
-import {describeRequest, type RequestTarget, requestTargets, scheduledRequests} from './pickRequest.js'
 
 const requestMembers = [
   'request_uuid',
@@ -45,9 +43,7 @@ export async function broadcastTo(
     result: ({reply}) => {
       const uuid = requestUuid(reply)
       if (uuid === undefined) {
-        session.warn(
-          'note: the service returned no request uuid, so push modify and push cancel cannot offer this request',
-        )
+        session.warn('note: the service returned no request uuid, so this push cannot be modified or cancelled')
       }
       const named = uuid === undefined ? '' : `: request ${safeText(uuid)}`
       const sentence = `requested a push to all users of application ${safeText(applicationId)}, ${toAndWhen(notification)}${named}`
@@ -60,9 +56,10 @@ export async function broadcastTo(
 export async function modifyRequest(
   session: Session,
   flags: MutationFlags,
-  {uuid, applicationId}: RequestTarget,
+  uuid: string,
   notification: Notification,
 ): Promise<void> {
+  const applicationId = await requireApplicationId(session)
   const input = {query: {application_id: applicationId, request_uuid: uuid}, body: notification.body}
   await mutate(session, flags, {
     operation: modify,
@@ -115,32 +112,33 @@ function resultOf(uuid: string | null, applicationId: string, {body, time}: Noti
 export async function cancelRequests(
   session: Session,
   flags: RunFlags,
-  requests: readonly string[] | undefined,
+  typed: readonly string[] | undefined,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
-  const targets = await requestTargets(session, requests)
-  await mutateTargets(session, flags, cancellation(session, targets.applicationId), targets, settings)
+  if (typed === undefined) throw withoutUuid()
+  const applicationId = await requireApplicationId(session)
+  const {ids} = await readIds(session, 'UUID', typed)
+  const targets = {ids, single: ids.length === 1 && !typed.includes('-')}
+  await mutateTargets(session, flags, cancellation(applicationId), targets, settings)
 }
 
-function cancellation(session: Session, applicationId: string): BulkMutation<typeof cancel, CancelResult> {
+/** The service cannot list requests. */
+export function withoutUuid(): Failure {
+  return wrongUsage('UUID is missing', {
+    why: 'it takes the uuid of a request, as push broadcast printed it',
+    try: 'roomctl history --operation push.broadcast',
+  })
+}
+
+function cancellation(applicationId: string): BulkMutation<typeof cancel, CancelResult> {
   const ofApplication = `of application ${safeText(applicationId)}`
   const input = (uuid: string) => ({query: {application_id: applicationId}, body: {request_uuids: [uuid]}})
-  const table = async () => {
-    const known = await knownOf(session)
-    const rowOf = ({id}: {readonly id: string}): KnownRequest => {
-      return {...(known.get(id) ?? {request_uuid: id}), application_id: applicationId}
-    }
-    return viewBy(knownRequests, rowOf)
-  }
+  const table = () => requestTable(applicationId)
   return {
     operation: cancel,
     input,
     confirmation: 'yes',
-    question: async ({id}) => {
-      const known = (await knownOf(session)).get(id)
-      const details = known ? ` (as last set from this machine: ${describeRequest(session, known)})` : ''
-      return {text: questionOf(`${describeChange(cancel, input(id))} ${ofApplication}${details}`)}
-    },
+    question: ({id}) => ({text: questionOf(`${describeChange(cancel, input(id))} ${ofApplication}`)}),
     result: ({id}) => ({value: {}, id, sentence: `cancelled notification ${safeText(id)} ${ofApplication}`}),
     noun: 'notification',
     verb: 'Cancel',
@@ -148,22 +146,13 @@ function cancellation(session: Session, applicationId: string): BulkMutation<typ
     view: cancelResults,
     row: (request_uuid, ended) => ({request_uuid, ...ended}),
     table,
-    preview: async (_, uuids) => {
-      const targets = uuids.map((id) => ({id}))
-      if (session.mayAsk) await showTargets(session, targets, await table())
+    preview: async (session, uuids) => {
+      if (session.mayAsk) {
+        const targets = uuids.map((id) => ({id}))
+        await showTargets(session, targets, table())
+      }
       return {left: uuids.length, rooms: new Map()}
     },
-  }
-}
-
-/** The request by the journal, for the question, which does not depend on it. */
-async function knownOf(session: Session) {
-  try {
-    const requests = await scheduledRequests(session)
-    return new Map(requests.map((request) => [request.request_uuid, request]))
-  } catch (error) {
-    session.warn(`warning: ${toFailure(error).message}`)
-    return new Map<string, never>()
   }
 }
 

@@ -8,9 +8,6 @@ import {dayMs, minuteMs, offsetText, utcSecond} from '../../text/time.js'
 
 const yearMs = 366 * dayMs
 
-/** The forms of `dispatch_date`, of which the document names no separators. */
-const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
-
 /** Reads `--at`. Throws Failure (usage), also for less than a minute ahead; warns of more than a year. */
 export function dispatchTime(session: Session, text: string) {
   const moment = Date.parse(parseInstantFlag(session, '--at', text))
@@ -39,20 +36,6 @@ export function dispatchTime(session: Session, text: string) {
   }
 }
 
-/** The moment of a `dispatch_date` as it was sent, in either form; undefined for any other value. */
-export function sentMoment(date: unknown): Date | undefined {
-  const match = typeof date === 'string' ? dispatchDate.exec(date) : null
-  if (match === null) return undefined
-  const moment = new Date(`${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}Z`)
-  return Number.isNaN(moment.getTime()) ? undefined : moment
-}
-
-/** A moment in the user's zone, with its distance: `2026-12-01T09:00:00+09:00 (in 9d 23h)`. */
-export function describeMoment(session: Session, moment: Date): string {
-  const at = moment.getTime()
-  return `${spaced(session, localText(session, undefined, at))} (${distance(session, at)})`
-}
-
 /** Local and UTC, or once if they are the same. */
 function both(session: Session, text: string, at: number): string {
   const local = localText(session, text, at)
@@ -66,17 +49,16 @@ function spaced({runtime}: Session, time: string): string {
 }
 
 /** In the zone that was asked for, else at the offset that was written, else in the zone of this machine. */
-function localText({resolved}: Session, text: string | undefined, at: number): string {
+function localText({resolved}: Session, text: string, at: number): string {
   const {tz} = resolved.values
   const offset = (tz === undefined ? writtenOffset(text) : undefined) ?? clockOf(tz ?? 'local')(at)
   return `${new Date(at + offset).toISOString().slice(0, 19)}${offsetText(offset)}`
 }
 
 /** The offset of a valid text; `+2h` has none. */
-function writtenOffset(text: string | undefined): number | undefined {
-  const written = text?.trim()
-  if (written === undefined || readRelative(written) !== undefined) return undefined
-  return readWallTime(written).offset
+function writtenOffset(text: string): number | undefined {
+  const written = text.trim()
+  return readRelative(written) === undefined ? readWallTime(written).offset : undefined
 }
 
 /** In the two largest units: `in 9d 23h`. */

@@ -19,24 +19,16 @@ export const cancelResults: ListView<CancelResult> = {
   ],
 }
 
-/** A request to all users of an application, with the values that this machine last set, if known. */
-export interface KnownRequest {
-  readonly request_uuid: string
-  readonly application_id: string
-  readonly dispatch_at?: string
-  readonly destination?: readonly string[]
-}
-
-/** The requests of a question, by the journal, since the service shows none. */
-export const knownRequests: ListView<KnownRequest> = {
-  id: ({request_uuid: uuid}) => uuid,
-  empty: 'no requests',
-  columns: [
-    {name: 'request_uuid', label: 'uuid', id: true},
-    {name: 'application_id', label: 'application'},
-    {name: 'dispatch_at', label: 'when (last set from this machine)', time: 'second', fit: 'whole'},
-    {name: 'destination', label: 'to', value: ({destination}) => destination?.join(' ')},
-  ],
+/** The requests of a question. */
+export function requestTable(applicationId: string): ListView<{readonly id: string}> {
+  return {
+    id: ({id}) => id,
+    empty: 'no requests',
+    columns: [
+      {name: 'request_uuid', label: 'uuid', id: true, value: ({id}) => id},
+      {name: 'application_id', label: 'application', value: () => applicationId},
+    ],
+  }
 }
 
 /** The outcome of one push to one user (push, Transaction record). */

@@ -60,7 +60,7 @@ describe('the uuid of the request', () => {
     expect(ran).toMatchObject({
       exit: 0,
       stdout: 'requested a push to all users of application app-1, to ANDROID at once\n',
-      stderr: 'note: the service returned no request uuid, so push modify and push cancel cannot offer this request\n',
+      stderr: 'note: the service returned no request uuid, so this push cannot be modified or cancelled\n',
     })
     expect((await cli([...confirmed, '-q'], environment)).stdout).toBe('')
     expect(JSON.parse((await cli([...confirmed, '-o', 'json'], environment)).stdout).request_uuid).toBeNull()
