@@ -5,7 +5,7 @@ import {runInterruptible} from '../../text/runInterruptible.js'
 import {compareText, safeText} from '../../text/text.js'
 import {moment} from '../../text/time.js'
 import {columnValue, isMissing, type SortKey, type ViewContext} from './columns.js'
-import {checkFunctions, isConstant, QueryError, standardQuery} from './queryGrammar.js'
+import {checkFunctions, type FunctionNode, isConstant, QueryError, standardQuery, unreadable} from './queryGrammar.js'
 
 const advice =
   "quote it for the shell, for example --query '[?is_public].room_id'; the language is described at jmespath.org"
@@ -13,66 +13,49 @@ const advice =
 /** Throws Failure if the expression cannot be parsed, or fails whatever the result is. */
 export async function checkQuery(expression: string): Promise<void> {
   const {compile, TreeInterpreter} = await import('@jmespath-community/jmespath')
-  await explained(() => {
-    const root = compile(standardQuery(expression))
-    for (const call of checkFunctions(root)) if (isConstant(call)) TreeInterpreter.search(call, {})
-  })
+  for (const call of calledIn(expression, compile)) {
+    if (isConstant(call)) orUnfit(() => TreeInterpreter.search(call, {}), unfitFor([call]))
+  }
 }
 
-/**
- * What a JMESPath expression finds in a result. Throws Failure when it cannot be read or applied, or finds more than
- * can be shown: a list of lists can double a value with each step.
- */
+/** What a JMESPath expression finds in a result. Throws Failure if it cannot be read or applied. */
 export async function applyQuery(result: unknown, expression: string): Promise<unknown> {
   const {compile, search} = await import('@jmespath-community/jmespath')
-  const find = () => {
-    const query = standardQuery(expression)
-    checkFunctions(compile(query))
-    // The result is JSON, which the compiler cannot prove.
-    const value = search(result as JSONValue, query)
-    if (countValues(value) > mostValues) throw new RangeError()
-    return value
-  }
-  return explained(() => runInterruptible(find))
-}
-
-/** Several times what 100,000 rooms hold. */
-const mostValues = 10_000_000
-
-/** The number of values in a value, including itself; counts just beyond the limit at most. */
-function countValues(root: unknown): number {
-  const waiting = [root]
-  let count = 0
-  while (waiting.length > 0 && count <= mostValues) {
-    const value = waiting.pop()
-    count += 1
-    for (const member of typeof value === 'object' && value !== null ? Object.values(value) : []) waiting.push(member)
-  }
-  return count
+  const reason = unfitFor(calledIn(expression, compile))
+  // The result is JSON, which the compiler cannot prove.
+  const find = () => search(result as JSONValue, standardQuery(expression))
+  return orUnfit(() => runInterruptible(find), reason)
 }
 
 /** A query with a syntax error, or one that does not fit this result. */
 export class UnfitQuery extends Failure {}
 
-async function explained<T>(work: () => T | Promise<T>): Promise<T> {
+type Compile = typeof import('@jmespath-community/jmespath').compile
+
+/** The calls of functions. Throws UnfitQuery. */
+function calledIn(expression: string, compile: Compile): FunctionNode[] {
+  return orUnfit(() => checkFunctions(compile(standardQuery(expression))), unreadable)
+}
+
+/** Which functions can have refused a value: the errors of the library have no code. */
+function unfitFor(calls: readonly FunctionNode[]): string {
+  const names = new Set(calls.map(({name}) => `${name}()`))
+  return names.size === 0 ? unreadable : `a value is of a type that does not fit ${[...names].join(' or ')}`
+}
+
+function orUnfit<T>(work: () => T, reason: string): T {
   try {
-    return await work()
+    return work()
   } catch (error) {
-    const message = `--query cannot be used: ${safeText(reasonOfQuery(error))}`
+    const message = `--query cannot be used: ${safeText(reasonOf(error) ?? reason)}`
     throw new UnfitQuery({exit: 'usage', message, try: advice}, {cause: error})
   }
 }
 
-function reasonOfQuery(error: unknown): string {
+function reasonOf(error: unknown): string | undefined {
   // A RangeError speaks of the engine: of its stack, or of the length of an array.
   if (error instanceof RangeError) return 'it is nested too deeply or matches too much'
-  const {message} = error as Error
-  if (error instanceof QueryError) return message
-  // The library throws plain errors: only the message has the kind and the function.
-  if (message.startsWith('Invalid type')) {
-    return `a value is of a type that does not fit ${/\w+\(\)/u.exec(message)?.[0] ?? 'a function'}`
-  }
-  return 'it is not JMESPath; a quote, a bracket or a name may be missing'
+  return error instanceof QueryError ? error.message : undefined
 }
 
 type Compare = (a: number, b: number) => number

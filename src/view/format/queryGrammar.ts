@@ -2,6 +2,8 @@ import type {compile} from '@jmespath-community/jmespath'
 
 type ExpressionNode = ReturnType<typeof compile>
 
+export type FunctionNode = Extract<ExpressionNode, {type: 'Function'}>
+
 /**
  * The tokens of JMESPath as jmespath.org defines it. The library takes more, and reads one `=` as the binding of a
  * variable: a filter with it would keep everything.
@@ -52,7 +54,7 @@ function tokensOf(expression: string): string[] {
 }
 
 const singleEquals = 'one = compares nothing: write =='
-const unreadable = 'it is not JMESPath; a quote, a bracket or a name may be missing'
+export const unreadable = 'it is not JMESPath; a quote, a bracket or a name may be missing'
 
 function mayFollow(token: string, previous: string): boolean {
   if (previous === ',' && /^[\])}]$/u.test(token)) return false
@@ -74,9 +76,9 @@ function literalOf(raw: string): string {
 }
 
 /** The calls of functions. Throws QueryError for one that does not exist, or has too few or too many arguments. */
-export function checkFunctions(root: ExpressionNode): ExpressionNode[] {
+export function checkFunctions(root: ExpressionNode): FunctionNode[] {
   const waiting: unknown[] = [root]
-  const calls: ExpressionNode[] = []
+  const calls: FunctionNode[] = []
   while (waiting.length > 0) {
     const node = waiting.pop() as ExpressionNode | null
     // The value of a literal is no part of the expression.
@@ -84,10 +86,6 @@ export function checkFunctions(root: ExpressionNode): ExpressionNode[] {
     if (node.type === 'Function') {
       checkFunction(node.name, node.children.length)
       calls.push(node)
-    }
-    // The library assigns members, and assigning to this name creates none.
-    if (node.type === 'MultiSelectHash' && node.children.some(({name}) => name === '__proto__')) {
-      throw new QueryError('no member can be named __proto__')
     }
     waiting.push(
       ...Object.values(node)
