@@ -1,4 +1,4 @@
-import {fstatSync, readFileSync} from 'node:fs'
+import {type BigIntStats, fstatSync, lstatSync, readFileSync} from 'node:fs'
 import {setImmediate} from 'node:timers/promises'
 import {TextDecoder} from 'node:util'
 import {openRegularFile, thenClose} from '../disk/privateFile.js'
@@ -65,21 +65,24 @@ function* filesOf(path: string): Generator<Buffer> {
   const newest = readWhole(path)
   const older = asides(path).reverse()
   if (newest) yield newest.bytes
-  for (const aside of older) {
+  // The file that was opened as the newest may be rotated by now; those rotated after it are newer.
+  const opened = newest ? older.findIndex((aside) => isSameFile(aside.path, newest.stat)) : -1
+  for (const aside of older.slice(opened + 1)) {
     const file = readWhole(aside.path)
-    // It can be the file that was opened as the newest.
-    if (file && file.identity !== newest?.identity) yield file.bytes
+    if (file) yield file.bytes
   }
 }
 
+function isSameFile(path: string, {dev, ino}: BigIntStats): boolean {
+  const stat = lstatSync(path, {bigint: true, throwIfNoEntry: false})
+  return stat?.ino === ino && stat.dev === dev
+}
+
 /** Undefined if missing. Throws an UnusableFile for a device or a pipe, which may never end. */
-function readWhole(path: string): {readonly identity: string; readonly bytes: Buffer} | undefined {
+function readWhole(path: string): {readonly stat: BigIntStats; readonly bytes: Buffer} | undefined {
   const file = openRegularFile(path)
   if (file === undefined) return undefined
-  return thenClose(file, () => {
-    const {dev, ino} = fstatSync(file, {bigint: true})
-    return {identity: `${dev} ${ino}`, bytes: readFileSync(file)}
-  })
+  return thenClose(file, () => ({stat: fstatSync(file, {bigint: true}), bytes: readFileSync(file)}))
 }
 
 /** The lines that contain these bytes, from the last to the first, without their line breaks. */

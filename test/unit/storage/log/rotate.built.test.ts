@@ -1,5 +1,6 @@
 import {
   closeSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -195,6 +196,16 @@ describe('reading', () => {
     expect(seen).toEqual([2, 1])
     // There is no new one yet.
     expect((await read(place.path)).map(({targets}) => targets.name)).toEqual([1, 2])
+  })
+
+  test('leaves out what was rotated after the file that it opened', async () => {
+    const place = newJournal()
+    const rotated = (number: number) => join(dirname(place.path), `journal.${number}.ndjson`)
+    writeFileSync(rotated(1), line({name: 1}))
+    writeFileSync(rotated(2), line({name: 2}))
+    // As if it was rotated twice between its opening and the listing of the folder.
+    linkSync(rotated(1), place.path)
+    expect((await read(place.path)).map(({targets}) => targets.name)).toEqual([1])
   })
 
   test('gives only lines that mention a text, as JSON writes it, and counts those that were cut off', async () => {
