@@ -18,9 +18,6 @@ const shortestWord = 4
 /** In results, which are full of names and ids, a shorter secret stays. */
 const shortestInResults = 8
 
-/** No field, enum value or code has a longer name. */
-const longestWord = 64
-
 /** Words of our own messages that a user may choose as a password. They are masked only by their field. */
 const sentenceWords: ReadonlySet<string> = new Set(
   `android answer application apns apple asset attendee body bundle cannot certificate change chosen code command container
@@ -58,12 +55,6 @@ export class Secrets {
   /** What answers and results are searched for; made when needed. */
   #searched: Searched | undefined
   #isRepeated = false
-  /** Field names, enum values, codes and outcomes, which are never masked. */
-  readonly #words = new Set<string>()
-
-  keep(words: Iterable<string>): void {
-    for (const word of words) this.#words.add(word)
-  }
 
   /** Adds a secret: a text, or the bytes of a file. `name`: the field that carries it, in a query, a header or a body. */
   add(secret: string | Uint8Array, name?: string): void {
@@ -99,12 +90,11 @@ export class Secrets {
 
   maskKnownIn<T>(value: T): T {
     // A text is replaced by a text, and an object by one with the same members.
-    return mapTexts(value, (text) => (this.#words.has(text) ? text : this.maskKnown(text))) as T
+    return mapTexts(value, (text) => this.maskKnown(text)) as T
   }
 
   /** Masks the small texts of a value of JSON, and its members by their names. */
   maskIn(value: unknown): unknown {
-    if (typeof value === 'string' && this.#words.has(value)) return value
     if (typeof value === 'string') return this.#secrets.includes(value) ? MASK : this.mask(value)
     if (Array.isArray(value)) return value.map((item) => this.maskIn(item))
     if (typeof value !== 'object' || value === null) return value
@@ -130,20 +120,7 @@ export class Secrets {
   maskResult(text: string): string {
     if (!this.#isRepeated) return text
     const repeated = this.#whatToSearch().forms.filter((form) => text.includes(form))
-    return repeated.reduce(
-      (shown, form) =>
-        shown.replaceAll(form, (secret, at: number) => (this.#isWord(secret, at, shown) ? secret : MASK)),
-      text,
-    )
-  }
-
-  /** Whether a secret is part of a field name, an enum value or a code by chance: then it stays. */
-  #isWord(secret: string, at: number, text: string): boolean {
-    const [before = ''] = /[\w-]*$/.exec(text.slice(Math.max(0, at - longestWord), at)) ?? []
-    const [after = ''] = /^[\w-]*/.exec(text.slice(at + secret.length, at + secret.length + longestWord)) ?? []
-    const word = `${before}${secret}${after}`
-    const isCode = word !== secret && /^[a-z]+$/.test(secret) && /^[a-z]+(?:-[a-z]+)+$/.test(word)
-    return isCode || this.#words.has(word)
+    return repeated.reduce((shown, form) => shown.replaceAll(form, MASK), text)
   }
 
   /** The same for a value before its layout: a text that is broken into lines or cells cannot be recognised. */

@@ -13,6 +13,7 @@ import {abilitiesIn, type Prediction, predict} from '../../src/api/rules/predict
 import {requesterContext} from '../../src/api/rules/room.js'
 import type {JournalFacts} from '../../src/api/rules/rule.js'
 import {Failure} from '../../src/failure.js'
+import {Secrets} from '../../src/redaction/secrets.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {type Attendee, newWorld, type Room, sandboxToken} from '../../src/sandbox/world/world.js'
@@ -116,6 +117,7 @@ function serviceOf(store: WorldStore): Api {
   const transport: Transport = (request) =>
     sandbox({...request, headers: {...request.headers, authorization: `Bearer ${sandboxToken}`}})
   return new Api({
+    secrets: new Secrets(),
     assertWritable: () => undefined,
     access: async () => ({
       base: new URL('http://sandbox.localhost/media'),

@@ -9,7 +9,7 @@ import {
   type Service,
   type Values,
 } from '../contract/operation.js'
-import {documentWords, readReply} from '../contract/replyParser.js'
+import {readReply} from '../contract/replyParser.js'
 import type {UnreadableCells} from '../contract/unreadable.js'
 import type {WireResponse} from '../http/wire/transport.js'
 import {type ExchangeOptions, exchange} from './exchange.js'
@@ -22,19 +22,27 @@ import {
   type ApiResponse,
   type CallFailure,
   type CallResult,
-  headerText,
+  interpret,
   type ResponseReader,
   readWhole,
   successUnderFailure,
-  wholeResponseReader,
 } from './response/response.js'
 
-interface ApiOptions extends ExchangeOptions, Redaction {
+/** The secrets of the process (redaction/secrets.ts). */
+interface Redaction {
+  /** Learns a secret of a request or an answer, and its field, before either could be shown. */
+  add(secret: string | Uint8Array, name: string): void
+  /** Receives the text of each answer before any of it is shown: it may repeat secrets. */
+  learn(text: string): void
+  /** Masks repeated secrets in a result, before it is split or laid out in lines. */
+  maskResultIn<T>(value: T): T
+}
+
+interface ApiOptions extends ExchangeOptions {
+  readonly secrets: Redaction
   readonly access: (service: Service) => Promise<Access>
   /** Throws Failure if changes are forbidden. */
   readonly assertWritable: () => void
-  /** Receives the text of each answer before any of it is shown: it may contain secrets. */
-  readonly onResponseText?: (text: string) => void
   /** Called at each request to a host; the returned function is called when it has ended. */
   readonly onCall?: (host: string) => (() => void) | undefined
   /** Reports an unusual success. */
@@ -44,7 +52,7 @@ interface ApiOptions extends ExchangeOptions, Redaction {
 interface Attempted<T> {
   readonly exchanged: CallResult<T>
   /** The call in words, for a failure. */
-  readonly refused: () => RefusedCall
+  readonly call: RefusedCall
   readonly request: PreparedRequest
 }
 
@@ -59,11 +67,9 @@ const sideReadMs = 10_000
 
 /** Calls the operations of the documents. Every method throws a `Failure`. */
 export class Api {
-  readonly #redaction: CallRedaction
   readonly #followUp: FollowUp
 
   constructor(private readonly options: ApiOptions) {
-    this.#redaction = new CallRedaction(options)
     const sideRead = {...options, timeoutMs: Math.min(options.timeoutMs, sideReadMs)}
     let serviceDate: ReturnType<FollowUp['serviceDate']>
     const learnDate = ({headers}: WireResponse) => {
@@ -103,9 +109,9 @@ export class Api {
 
   /** The first bytes of the answer to a read, at most `maxBytes`. */
   async readPrefix<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix> {
-    const {exchanged, refused} = await this.#attempt(operation, input, prefixReader(maxBytes))
-    if (exchanged.kind !== 'success') throw await this.#failureFor(refused(), exchanged, {outcome: 'none'})
-    this.options.onResponseText?.(exchanged.data.bytes.toString())
+    const {exchanged, call} = await this.#attempt(operation, input, prefixReader(maxBytes))
+    if (exchanged.kind !== 'success') throw await this.#failureFor(call, exchanged, {outcome: 'none'})
+    this.options.secrets.learn(exchanged.data.bytes.toString())
     return exchanged.data
   }
 
@@ -123,7 +129,7 @@ export class Api {
     const {transport} = await this.options.access(request.service)
     const read: ResponseReader<ApiResponse> = async (head, sent, signal) => {
       const answer = await readWhole(head, sent, signal)
-      this.options.onResponseText?.(`${headerText(answer)}\n${answer.text}`)
+      this.#learn(answer)
       return judge(answer)
     }
     const once = {...this.options, retry: {...this.options.retry, retries: 0}}
@@ -142,14 +148,17 @@ export class Api {
     {limits, onHead, before}: CallContext,
   ): Promise<Output<O>> {
     let isCut = false
-    const reader = wholeResponseReader(operation, this.options.onResponseText, (head) => {
+    const reader: ResponseReader<unknown> = async (head, request, signal) => {
       isCut = head.status === 206 || nextLink.test(head.headers.link ?? '')
       onHead?.(head)
-    })
+      const answer = await readWhole(head, request, signal)
+      this.#learn(answer)
+      return interpret(answer, operation.responseFormat, operation.effect === 'read' ? undefined : operation)
+    }
     const attempted = await this.#attempt(operation, input, reader, limits)
     const reply = await this.#settle(operation, attempted, before)
     if (operation.saysMore && (isCut || operation.saysMore(reply))) {
-      const listed = fillText(operation.action, attempted.refused().values)
+      const listed = fillText(operation.action, attempted.call.values)
       this.options.warn?.(`warning: the listing is partial (${listed}): the service says that it has more`)
     }
     return reply
@@ -158,7 +167,7 @@ export class Api {
   async #prepare<O extends Operation>(operation: O, input: Input<O>) {
     const access = await this.options.access(operation.service)
     const route = access.route(operation)
-    this.#redaction.beforeCall(operation, () => valuesOf(input))
+    if (operation.secrets) this.#addSecrets(operation.secrets, valuesOf(input))
     return {access, route, request: await prepare(operation, access, input)}
   }
 
@@ -173,28 +182,27 @@ export class Api {
     const end = this.options.onCall?.(request.url.host)
     const sending = exchange(access.transport, request, {effect: operation.effect, read}, limits)
     const exchanged = await sending.finally(end)
-    const refused = (): RefusedCall => ({operation, route, values: valuesOf(input)})
-    return {exchanged, refused, request}
+    return {exchanged, call: {operation, route, values: valuesOf(input)}, request}
   }
 
   async #settle<O extends Operation>(
     operation: O,
-    {exchanged: received, refused, request}: Attempted<unknown>,
+    {exchanged: received, call, request}: Attempted<unknown>,
     before?: unknown,
   ): Promise<Output<O>> {
-    const exchanged = ofThisObject(refused(), received)
+    const exchanged = ofThisObject(call, received)
     if (exchanged.kind === 'success') {
       this.#warnOfStatus(operation, exchanged.status)
-      const data = this.#redaction.ofAnswer(operation, exchanged.data)
+      const data = this.#masked(operation, exchanged.data)
       const cells: string[] = []
       const note: UnreadableCells = (name, row) => cells.push(`${name} of room ${safeText(row.room_id)}`)
       const unreadable = operation.hasUnreadableCells && note
-      const reply = await parseReply(operation, {data, status: exchanged.status}, refused, request, unreadable)
+      const reply = await parseReply(operation, {data, status: exchanged.status}, call, request, unreadable)
       if (cells.length > 0) this.options.warn?.(unreadableCells(cells))
       return reply
     }
-    const verdict = await this.#verdictOn(refused(), exchanged, before)
-    if (verdict.outcome !== 'applied') throw await this.#failureFor(refused(), exchanged, verdict)
+    const verdict = await this.#verdictOn(call, exchanged, before)
+    if (verdict.outcome !== 'applied') throw await this.#failureFor(call, exchanged, verdict)
     // No operation whose evidence can be read answers with data.
     return undefined as Output<O>
   }
@@ -219,6 +227,27 @@ export class Api {
   async #failureFor(refused: RefusedCall, exchanged: CallFailure, verdict: Verdict): Promise<Error> {
     const {failureAfter} = await failures()
     return failureAfter(refused, exchanged, verdict, this.#followUp)
+  }
+
+  #learn({headers, text}: ApiResponse): void {
+    this.options.secrets.learn(Object.values(headers).join('\n'))
+    this.options.secrets.learn(text)
+  }
+
+  #addSecrets(names: readonly string[], values: Values): void {
+    for (const name of names) {
+      const value = values[name]
+      if (typeof value === 'string' || value instanceof Uint8Array) this.options.secrets.add(value, name)
+    }
+  }
+
+  /** Registers the secrets in an answer, and returns it with all others masked. */
+  #masked({secrets = []}: Operation, data: unknown): unknown {
+    const members = membersOf(data)
+    this.#addSecrets(secrets, members)
+    const shown = this.options.secrets.maskResultIn(data)
+    const own = Object.entries(members).filter(([name]) => secrets.includes(name))
+    return own.length === 0 ? shown : {...membersOf(shown), ...Object.fromEntries(own)}
   }
 }
 
@@ -264,7 +293,7 @@ function unreadableCells(cells: readonly string[]): string {
 async function parseReply<O extends Operation>(
   operation: O,
   {data, status}: {data: unknown; status: number},
-  refused: () => RefusedCall,
+  call: RefusedCall,
   {url}: PreparedRequest,
   unreadable: UnreadableCells | undefined,
 ): Promise<Output<O>> {
@@ -273,7 +302,7 @@ async function parseReply<O extends Operation>(
   if (reading.success) return reading.data as Output<O>
   const {malformedReply} = await failures()
   const {path} = reading
-  throw malformedReply(refused(), url.host, status, {
+  throw malformedReply(call, url.host, status, {
     place: [replyName(operation), ...path].join('.'),
     whole: path.length === 0 ? data : undefined,
   })
@@ -282,47 +311,6 @@ async function parseReply<O extends Operation>(
 /** Loaded when there is a failure: the texts of all documents. */
 function failures(): Promise<typeof import('./failures/callFailure.js')> {
   return import('./failures/callFailure.js')
-}
-
-interface Redaction {
-  /** Learns a secret of a request or an answer, and its field, before either could be shown. */
-  readonly addSecret?: (secret: string | Uint8Array, name: string) => void
-  /** Masks repeated secrets in a result, before it is split or laid out in lines. */
-  readonly maskResult?: <T>(value: T) => T
-  /** Learns words of the documents, which are never masked. */
-  readonly keepWords?: (words: Iterable<string>) => void
-}
-
-class CallRedaction {
-  readonly #known = new Set<Operation>()
-
-  constructor(private readonly to: Redaction) {}
-
-  /** Registers the secrets of a request. */
-  beforeCall(operation: Operation, values: () => Values): void {
-    this.#keepWords(operation)
-    if (!operation.secrets) return
-    const all = values()
-    for (const name of operation.secrets) this.#add(all[name], name)
-  }
-
-  /** Registers the secrets in an answer, and returns it with all others masked. */
-  ofAnswer({secrets = []}: Operation, data: unknown): unknown {
-    const own = Object.entries(membersOf(data)).filter(([name]) => secrets.includes(name))
-    for (const [name, value] of own) this.#add(value, name)
-    const shown = this.to.maskResult?.(data) ?? data
-    return own.length === 0 ? shown : {...membersOf(shown), ...Object.fromEntries(own)}
-  }
-
-  #keepWords(operation: Operation): void {
-    if (this.#known.has(operation)) return
-    this.#known.add(operation)
-    this.to.keepWords?.(documentWords(operation))
-  }
-
-  #add(value: unknown, name: string): void {
-    if (typeof value === 'string' || value instanceof Uint8Array) this.to.addSecret?.(value, name)
-  }
 }
 
 /** The members of an object; a list, which may have many thousand elements, has none. */

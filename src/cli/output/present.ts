@@ -22,34 +22,14 @@ export async function presentList<Row>(
   view: ListView<Row>,
   {total, mayPage}: ListOptions = {},
 ): Promise<void> {
-  keepNames(session, view)
   await present(session, (context) => drawList(rows, view, session.output, context), mayPage)
   const isCut = total !== undefined && rows.length < total
   if (isCut && session.output.format === 'table') session.view.note?.(`${rows.length} of ${total}`)
 }
 
 export async function presentOne<T>(session: Session, value: T, view: CardView<T>): Promise<void> {
-  keepNames(session, view)
   await present(session, (context) => drawOne(value, view, session.output, context))
 }
-
-/** Field names are not masked when a service repeats a secret that equals one. */
-function keepNames({secrets}: Session, {columns}: {readonly columns: readonly {readonly name: string}[]}): void {
-  secrets.keep(ownWords)
-  secrets.keep(columns.map(({name}) => name))
-}
-
-const ownWords = [
-  'message',
-  'service_message',
-  'http_status',
-  'retryable',
-  'retry_after_seconds',
-  'exit_code',
-  'outcome',
-  'not-tried',
-  'skipped',
-]
 
 /** The members of the result of a change, checked against the flags before the change is made. */
 export interface ResultView<Member extends string> {

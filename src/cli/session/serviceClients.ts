@@ -80,10 +80,7 @@ export function openServiceClients(options: ServiceClientOptions): (calls?: numb
       },
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
-      addSecret: (secret, name) => options.secrets.add(secret, name),
-      onResponseText: (text) => options.secrets.learn(text),
-      maskResult: (value) => options.secrets.maskResultIn(value),
-      keepWords: (words) => options.secrets.keep(words),
+      secrets: options.secrets,
       onCall: (host) => options.waiting?.call(host),
       warn: warnOnce(options.warn),
       ...limits,
@@ -98,7 +95,7 @@ export function onceApi(
     resolved,
     secrets,
     api,
-  }: Pick<ServiceClientOptions, 'runtime' | 'resolved'> & {readonly api: Api; readonly secrets: Pick<Secrets, 'add'>},
+  }: Pick<ServiceClientOptions, 'runtime' | 'resolved' | 'secrets'> & {readonly api: Api},
   change: (access: Access) => Access,
   timeoutMs = resolved.values.timeout,
 ): Api {
@@ -108,7 +105,7 @@ export function onceApi(
     ...singleLimits(runtime, 0),
     timeoutMs,
     now: runtime.now,
-    addSecret: (secret, name) => secrets.add(secret, name),
+    secrets,
   })
 }
 

@@ -22,27 +22,6 @@ export type ResponseReader<T> = (
   signal: AbortSignal,
 ) => Promise<CallResult<T>>
 
-/** Reads a whole answer. `onResponseText` receives every text that may become part of the result. */
-export function wholeResponseReader(
-  operation: Operation,
-  onResponseText?: (text: string) => void,
-  onHead?: (head: WireResponse) => void,
-): ResponseReader<unknown> {
-  return async (head, request, signal) => {
-    onHead?.(head)
-    const answer = await readWhole(head, request, signal)
-    const {responseFormat = 'envelope'} = operation
-    onResponseText?.(responseFormat === 'headers' ? `${headerText(answer)}\n${answer.text}` : answer.text)
-    return interpret(answer, responseFormat, operation.effect === 'read' ? undefined : operation)
-  }
-}
-
-export function headerText({headers}: Pick<ApiResponse, 'headers'>): string {
-  return Object.entries(headers)
-    .map((header) => header.join(': '))
-    .join('\n')
-}
-
 /** An answer with its whole body, after decompression. Throws a WireError. */
 export async function readWhole(
   answer: WireResponse,
@@ -100,7 +79,7 @@ function notUtf8(charset: string): string {
 /** `change`: the operation, if it changes something. */
 export function interpret(
   answer: ApiResponse,
-  responseFormat: ResponseFormat,
+  responseFormat: ResponseFormat = 'envelope',
   change?: Pick<Operation, 'reply' | 'responseFormat'>,
 ): CallResult {
   const {status, headers, text} = answer

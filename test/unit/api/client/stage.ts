@@ -119,7 +119,11 @@ export function stage(steps: readonly Step[], circumstances: Circumstances = {})
     now: () => new Date((now ?? noon).getTime() + slept.reduce((sum, ms) => sum + ms, 0)),
     signal: abort.signal,
     warn: (text) => warned.push(text),
-    addSecret: (secret) => concealed.push(String(secret)),
+    secrets: {
+      add: (secret) => concealed.push(String(secret)),
+      learn: () => undefined,
+      maskResultIn: (value) => value,
+    },
   })
   return {api, sent, slept, warned, concealed}
 }

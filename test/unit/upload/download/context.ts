@@ -1,6 +1,7 @@
 import {Api} from '../../../../src/api/client/api.js'
 import {withCredential} from '../../../../src/api/http/transports/selectTransport.js'
 import type {Transport} from '../../../../src/api/http/wire/transport.js'
+import {Secrets} from '../../../../src/redaction/secrets.js'
 import type {FetchContext} from '../../../../src/upload/download/openBytes.js'
 
 export const token = 'token-of-the-asset-service'
@@ -23,6 +24,7 @@ export function contextOf({base, open, signal, timeoutMs}: Calls): FetchContext 
   const waits: number[] = []
   const common = {sleep: async (ms: number) => void waits.push(ms), now: () => new Date(), signal}
   const api = new Api({
+    secrets: new Secrets(),
     assertWritable: () => undefined,
     ...common,
     access: async () => ({
