@@ -4,12 +4,11 @@ import type {Agent, buildConnector, Dispatcher} from 'undici'
 import {isLoopback, loopbackLookup, proxyFor} from '../network/address.js'
 import {createTrustContext} from '../network/caCertificates.js'
 import {openTunnel} from '../network/tunnel.js'
-import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
+import {incomingHeaders, outgoingHeaders, streamedBody, translated} from '../wire/message.js'
 import {onStop} from '../wire/stopSignal.js'
 import type {Transport, WireRequest, WireResponse} from '../wire/transport.js'
 import {bodyFailure, connectFailure, exchangeFailure, noteAnswer, unlessGivenUp} from '../wire/transport.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './direct.js'
-import {UndiciResponse} from './undiciResponse.js'
 
 const SLICE_BYTES = 64 * 1024
 
@@ -35,33 +34,55 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
   const {url, method, signal} = request
   const [headers, body] = [outgoingHeaders(request), outgoingBody(request)]
   return new Promise((resolve, reject) => {
-    let release = () => {}
-    const answer = new UndiciResponse({
-      begun: (status, received) => {
-        noteAnswer(url)
-        const isWhole = () => answer.isWhole
-        const discard = () => answer.discard()
-        resolve({
-          status,
-          headers: incomingHeaders(received),
-          body: answer,
-          isWhole,
-          taken: () => answer.taken(),
-          discard,
-        })
-      },
-      failed: (error, started) => {
-        // A body that waited for its turn has no reader.
-        if (body instanceof Readable) body.on('error', () => {}).destroy()
-        reject(unlessGivenUp(request, started ? 'maybe' : 'no', () => exchangeFailure(error, url, silenceMs)))
-      },
-      ended: () => release(),
-      explain: (error) => unlessGivenUp(request, 'maybe', () => bodyFailure(error, url)),
+    let controller: Dispatcher.DispatchController | undefined
+    let isWhole = false
+    const destroy = (error: Error | null, done: (error?: Error | null) => void) => {
+      if (!isWhole) controller?.abort(error ?? new Error('read no further'))
+      done(error)
+    }
+    const answer = new Readable({read: () => controller?.resume(), destroy})
+    const release = onStop(signal, () => answer.destroy(new Error('given up')))
+    answer.on('error', (error) => {
+      // A body that waited for its turn has no reader.
+      if (body instanceof Readable) body.on('error', () => {}).destroy()
+      reject(unlessGivenUp(request, controller ? 'maybe' : 'no', () => exchangeFailure(error, url, silenceMs)))
     })
-    release = onStop(signal, () => answer.abort(signal?.reason))
+    answer.on('close', release)
     // The type lists some methods; undici takes any that HTTP allows.
     const target = {origin: url.origin, path: `${url.pathname}${url.search}`, method: method as Dispatcher.HttpMethod}
-    dispatcher.dispatch({headers, body, headersTimeout: silenceMs, bodyTimeout: silenceMs, ...target}, answer)
+    dispatcher.dispatch(
+      {headers, body, headersTimeout: silenceMs, bodyTimeout: silenceMs, ...target},
+      {
+        onRequestStart: (started) => {
+          controller = started
+          if (answer.errored) started.abort(answer.errored)
+        },
+        onRequestUpgrade: () => {
+          throw new Error('the service switched to another protocol')
+        },
+        onResponseStart: (_, status, received) => {
+          // Informational (1xx).
+          if (status < 200) return
+          noteAnswer(url)
+          const explain = (error: unknown) => unlessGivenUp(request, 'maybe', () => bodyFailure(error, url))
+          resolve({
+            status,
+            headers: incomingHeaders(received),
+            body: translated(answer, explain),
+            isWhole: () => isWhole,
+            discard: () => answer.destroy(),
+          })
+        },
+        onResponseData: (own, chunk) => {
+          if (!answer.push(chunk)) own.pause()
+        },
+        onResponseEnd: () => {
+          isWhole = true
+          answer.push(null)
+        },
+        onResponseError: (_, error) => answer.destroy(error),
+      },
+    )
   })
 }
 

@@ -77,9 +77,7 @@ export function withTrace(transport: Transport, trace: (line: string) => void, m
       const answer = await transport(request)
       trace(mask.mask(`< ${answer.status} in ${sinceStart()}${headerText(answer.headers)}`))
       const done = (seen: TappedBody) => trace(bodyLine(answer, seen, mask))
-      // Without `taken`, by which a body would be read past this.
-      const {status, headers} = answer
-      return {status, headers, body: tapBody(answer.body, done), discard: () => answer.discard()}
+      return {...answer, body: tapBody(answer.body, done), discard: () => answer.discard()}
     } catch (error) {
       const why = error instanceof Error ? error.message : 'the exchange failed'
       trace(mask.mask(`! after ${sinceStart()}: ${why}`))

@@ -105,15 +105,10 @@ function written(outgoing: OutgoingMessage, chunk: Uint8Array): Promise<void> {
   })
 }
 
-/** The last valid value of each header: a run of many requests has the same ones. */
-const sound = new Map<string, string>()
-
 function checkHeader(name: string, value: string, url: URL): void {
-  if (sound.get(name) === value) return
   try {
     validateHeaderName(name)
     validateHeaderValue(name, value)
-    sound.set(name, value)
   } catch (error) {
     const message = `nothing was sent to ${hostAndPort(url)}: the header ${JSON.stringify(name)} contains characters that HTTP does not allow`
     throw new WireError('broken', 'no', message, {cause: error})
@@ -132,16 +127,9 @@ interface BodyLimits {
  */
 export async function readBody(answer: WireResponse, limits: BodyLimits): Promise<Buffer> {
   try {
-    // A body that is complete needs no signal to end the wait for it.
-    const isHere = answer.isWhole?.() === true && isUncoded(answer)
-    const here = isHere ? answer.taken?.() : undefined
-    if (here) {
-      const whole = Buffer.concat(here)
-      if (whole.length > limits.maxBytes) throw tooLarge(limits.maxBytes)
-      return whole
-    }
     const body = collect(answer, limits.maxBytes)
-    return isHere ? await body : await unlessStopped(body, limits.signal, stopped)
+    // A body that is complete needs no signal to end the wait for it.
+    return answer.isWhole?.() ? await body : await unlessStopped(body, limits.signal, stopped)
   } catch (error) {
     answer.discard()
     throw error

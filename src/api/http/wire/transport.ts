@@ -24,8 +24,6 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>
   /** Whether the body is complete. Absent if that cannot be known. */
   readonly isWhole?: () => boolean
-  /** The pieces of a body that is complete, without a wait for each. */
-  readonly taken?: () => readonly Uint8Array[]
   /** Discards the rest of the body; harmless after it was read. */
   discard(): void
 }

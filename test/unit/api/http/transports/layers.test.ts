@@ -1,6 +1,5 @@
 import {describe, expect, test, vi} from 'vitest'
 import {withCredential, withTrace} from '../../../../../src/api/http/transports/selectTransport.js'
-import {readBody} from '../../../../../src/api/http/wire/message.js'
 import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
 import {Secrets} from '../../../../../src/redaction/secrets.js'
 import {safeText} from '../../../../../src/text/text.js'
@@ -54,19 +53,6 @@ describe('a trace', () => {
     const send = withTrace(transport, (line) => lines.push(safeText(line.replace(/\d+ ms/, 'N ms'))), secrets)
     return {send, lines, secrets}
   }
-
-  test('shows the body of an answer that is complete at once', async () => {
-    const headers = {'content-type': 'application/json'}
-    const here: Transport = async () => ({
-      ...answerWith('{"a":1}', headers),
-      isWhole: () => true,
-      taken: () => [Buffer.from('{"a":1}')],
-    })
-    const {send, lines} = traced(here)
-    const whole = await readBody(await send(get(HERE)), {maxBytes: 100, signal: new AbortController().signal})
-    expect(String(whole)).toBe('{"a":1}')
-    expect(lines.at(-1)).toBe('< body, 7 bytes: {"a":1}')
-  })
 
   test('shows request, answer and body, a line each, without the credential', async () => {
     const {transport} = answering('{"status":"SUCCESS"}', {'content-type': 'application/json', 'set-cookie': 's=1'})
