@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
 import {services} from '../../api/contract/operation.js'
@@ -245,6 +246,8 @@ function changesUnderWay({leaving, stderr, interruption}: Runtime, format: strin
     // As far as the reader takes it, the text is out before the process exits.
     void stderr.write(`${text}\n`)
   }
+  // Each change listens to it, and Node warns of more than ten listeners.
+  setMaxListeners(0, leaving)
   leaving.addEventListener('abort', say, {once: true})
   return changes
 }

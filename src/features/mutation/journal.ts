@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {Input, Operation, Output, Values} from '../../api/contract/operation.js'
 import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
-import {listenersOf} from '../../api/http/wire/stopSignal.js'
+import {onStop} from '../../api/http/wire/stopSignal.js'
 import {hostOf, memberOf} from '../../api/rules/room.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import {keepInJournal} from '../../cli/session/journal.js'
@@ -68,11 +68,10 @@ export async function journaled<T>(session: Session, change: JournaledChange<T>)
 
 /** Holds a change as under way until the returned function is called: if the process ends before, `leave` journals it. */
 function underWay({runtime, underWay: changes}: Session, describe: () => string, leave: () => void): () => void {
-  const leaving = listenersOf(runtime.leaving)
-  leaving.add(leave)
+  const release = onStop(runtime.leaving, leave)
   changes.add(describe)
   return () => {
-    leaving.delete(leave)
+    release()
     changes.delete(describe)
   }
 }

@@ -82,7 +82,7 @@ function check(
   throw wrongUsage(`${where} ${wrong}`)
 }
 
-export interface RequestBody {
+interface RequestBody {
   readonly body: string | Uint8Array | undefined
   readonly headers: Readonly<Record<string, string>>
   /** The fields of a form for `--dry-run`, a file by its size; absent for JSON. */
@@ -137,10 +137,11 @@ interface RequestParts {
 function layOutParts(operation: Operation, route: Route, input: CallArguments): RequestParts {
   const {query, body, files} = input
   const values: Readonly<Record<string, unknown>> = Object.assign({}, input.path, query, body, files)
-  const at: Record<ParameterPlace, Pair[]> = {path: [], query: [], body: [], file: []}
-  for (const {name, place} of placeParameters(operation, route)) {
+  const at: Record<Parameter['place'], Pair[]> = {path: [], query: [], body: [], file: []}
+  const inPath = routeParameters(route.path)
+  for (const {name, place} of parametersOf(operation)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
-    if (value !== undefined) at[place].push([name, value])
+    if (value !== undefined) at[inPath.includes(name) ? 'path' : place].push([name, value])
   }
   return {
     path: texts(at.path),
@@ -158,26 +159,4 @@ function texts(values: readonly Pair[]): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const [name, value] of values) if (value !== undefined) fields[name] = String(value)
   return fields
-}
-
-export interface PlacedParameter {
-  readonly name: string
-  readonly place: ParameterPlace
-}
-
-type ParameterPlace = Parameter['place']
-
-const placements = new WeakMap<Operation, WeakMap<Route, readonly PlacedParameter[]>>()
-
-/** In the path what the route names there, the rest as documented. Cached: a run makes many calls along one route. */
-export function placeParameters(operation: Operation, route: Route): readonly PlacedParameter[] {
-  const known = placements.get(operation)?.get(route)
-  if (known) return known
-  const inPath = new Set(routeParameters(route.path))
-  const placed = parametersOf(operation).map(
-    ({name, place}): PlacedParameter => ({name, place: inPath.has(name) ? 'path' : place}),
-  )
-  const along = placements.get(operation) ?? new WeakMap<Route, readonly PlacedParameter[]>()
-  placements.set(operation, along.set(route, placed))
-  return placed
 }

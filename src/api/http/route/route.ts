@@ -47,11 +47,7 @@ export function matchRoute(template: string, pathname: string, catchAll?: string
   }
 }
 
-/** Most ids: nothing in them needs encoding or could climb. */
-const PLAIN = /^[A-Za-z0-9_-]+$/
-
 function encodeSegment(name: string, value: string): string {
-  if (PLAIN.test(value)) return value
   const problem = valueProblem(value)
   if (problem === undefined) return encodeURIComponent(value)
   throw wrongUsage(`the value of ${name} ${problem}`, {

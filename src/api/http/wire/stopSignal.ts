@@ -21,32 +21,13 @@ export async function unlessStopped<T>(
   return Promise.race([work, stop]).finally(release)
 }
 
-const all = new WeakMap<AbortSignal, Set<() => void>>()
-
-/**
- * Listeners of a signal that it calls through one of its own: Node keeps those of a signal in a list, which is slow to add to and
- * to remove from for each call.
- */
-export function listenersOf(signal: AbortSignal): Set<() => void> {
-  const known = all.get(signal)
-  if (known) return known
-  const listeners = new Set<() => void>()
-  const callAll = () => {
-    for (const listener of listeners) listener()
-  }
-  signal.addEventListener('abort', callAll, {once: true})
-  all.set(signal, listeners)
-  return listeners
-}
-
 /** The time limit of a call and the caller's own abort, as one signal. `clear` releases the timer and the caller's signal. */
 export class Deadline {
   readonly #controller = new AbortController()
   readonly #timer: NodeJS.Timeout
   readonly #ends: number
-  readonly #underWay: Set<() => void>
+  readonly #release: () => void
   readonly #timeoutMs: number
-  readonly #abort = () => this.#controller.abort()
   #ranOut = false
 
   constructor({timeoutMs, signal}: {readonly timeoutMs: number; readonly signal: AbortSignal}) {
@@ -54,10 +35,9 @@ export class Deadline {
     this.#ends = monotonicMs() + timeoutMs
     this.#timer = setTimeout(() => {
       this.#ranOut = true
-      this.#abort()
+      this.#controller.abort()
     }, timeoutMs)
-    this.#underWay = listenersOf(signal).add(this.#abort)
-    if (signal.aborted) this.#abort()
+    this.#release = onStop(signal, () => this.#controller.abort())
   }
 
   get signal(): AbortSignal {
@@ -77,6 +57,6 @@ export class Deadline {
 
   clear(): void {
     clearTimeout(this.#timer)
-    this.#underWay.delete(this.#abort)
+    this.#release()
   }
 }
