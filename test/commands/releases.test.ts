@@ -151,7 +151,7 @@ describe('the ledger of uploads', () => {
       ['done.bundle', 2 * part],
       ['last.bundle', 10],
     ])
-    expect(ledger.startingWith('32413f').map(({name}) => name)).toEqual(['last.bundle'])
+    expect(ledger.named(new Set(['32413f1d171ee3c6'])).map(({name}) => name)).toEqual(['last.bundle'])
   })
 })
 

@@ -1,12 +1,9 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, switchFlag, yesFlag} from '../../cli/flags/flags.js'
-import {missingArg} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {forgetUploads, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
-import {safeText} from '../../text/text.js'
-import {entryRow} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
 
@@ -33,11 +30,9 @@ delete uploads. The next asset sync uploads a removed finished file again.`
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AssetForget)
     const folder = stateFolder(session, flags['state-dir'])
-    const isAsked = !args.id && !flags.all && session.mayAsk
-    const ids = isAsked ? await pickUploads(session, folder) : (args.id ?? [])
+    const ids = args.id ?? []
     await withLedger(session, folder, async (ledger) => {
-      const isNone = isAsked && ids.length === 0
-      const entries = isNone ? [] : await selectEntries(session, ids, flags, ledger)
+      const entries = await selectEntries(session, ids, flags, ledger)
       const isAlone = entries.length === 1 && ids.length === 1 && !ids.includes('-')
       await forgetUploads(session, ledger, entries, isAlone)
     })
@@ -48,18 +43,5 @@ async function selectEntries(session: Session, given: readonly string[], {all}: 
   if (given.length > 0 && !all) return readUploadIds(session, given, ledger)
   if (given.length === 0 && all) return ledger.list()
   const advice = 'to see their ids: roomctl asset uploads --all'
-  if (given.length > 0) throw wrongUsage('name uploads, or use --all', {try: advice})
-  throw missingArg(session, 'ID', 'ids of uploads', advice)
-}
-
-/** The ledger is closed during the question: it is locked as long as it is open. */
-async function pickUploads(session: Session, folder: string): Promise<string[]> {
-  const entries = await withLedger(session, folder, (ledger) => ledger.recent())
-  if (entries.length === 0) return []
-  const choices = entries.map(entryRow).map(({id, file, container, state, percent}) => ({
-    name: [file, container, state === 'done' ? state : `${percent} %`, id].map((text) => safeText(text)).join('  '),
-    short: safeText(file),
-    value: id,
-  }))
-  return session.runtime.ask.chooseSeveral('Which uploads?', choices)
+  throw wrongUsage(given.length > 0 ? 'name uploads, or use --all' : 'ID is missing', {try: advice})
 }

@@ -78,8 +78,8 @@ export class FinishedUploads {
     return this.#read(files, (line) => wanted.has(placeAt(line)))
   }
 
-  startingWith(prefix: string): FinishedEntry[] {
-    return this.#read(shards, (line) => idAt(line).startsWith(prefix))
+  named(ids: ReadonlySet<string>): FinishedEntry[] {
+    return this.#read(shards, (line) => ids.has(idAt(line)))
   }
 
   /** Adds and removes uploads, durably. Only one process may do so at a time. */

@@ -97,8 +97,8 @@ export class Ledger {
     return entries.filter(isFinished).filter((entry) => wanted.has(placeText(entry)))
   }
 
-  startingWith(prefix: string): readonly LedgerEntry[] {
-    return this.#merged(() => this.#finished.startingWith(prefix)).filter(({id}) => id.startsWith(prefix))
+  named(ids: ReadonlySet<string>): readonly LedgerEntry[] {
+    return this.#merged(() => this.#finished.named(ids)).filter(({id}) => ids.has(id))
   }
 
   /** The upload to a place that another process has finished since this ledger was opened. */

@@ -268,7 +268,7 @@ describe('a long ledger', () => {
       list: [...ledger.list()].sort((first, second) => (first.id < second.id ? -1 : 1)),
       unfinished: ledger.unfinished(),
       as: [3, 4, 7].flatMap((at) => ledger.finishedAs([beginning(idOf(at))])).map(({id, done}) => [id, done.uuid]),
-      starting: [idOf(11).slice(0, 12), 'oth', idOf(599), 'none'].map((prefix) => ledger.startingWith(prefix)),
+      named: [idOf(11), 'other', idOf(599), 'none'].map((id) => ledger.named(new Set([id]))),
     }
     await ledger.close()
     return {said, warned}
