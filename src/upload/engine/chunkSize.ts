@@ -41,12 +41,9 @@ export class ChunkSize {
   }
 
   get bytes(): number {
-    return this.#within(this.service.head === 'yes')
-  }
-
-  /** The likely size of the first part, before the service answers HEAD or not. */
-  get likely(): number {
-    return this.#within(this.service.head !== 'no')
+    const isFree = this.service.head === 'yes' || this.settings.chunkBytes !== undefined
+    const most = isFree ? Number.POSITIVE_INFINITY : usual.noHead
+    return Math.min(this.#wanted, this.#limit, this.service.largest, most)
   }
 
   /** Whether the size depends on whether the service answers HEAD. */
@@ -74,11 +71,6 @@ export class ChunkSize {
   arrived(size: number, ms: number): void {
     if (ms < quickMs) this.#limit *= 2
     else if (ms > slowMs && this.settings.chunkBytes === undefined) this.#limit = Math.max(least, Math.floor(size / 2))
-  }
-
-  #within(hasHead: boolean): number {
-    const most = hasHead || this.settings.chunkBytes !== undefined ? Number.POSITIVE_INFINITY : usual.noHead
-    return Math.min(this.#wanted, this.#limit, this.service.largest, most)
   }
 }
 

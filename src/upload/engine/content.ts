@@ -1,26 +1,24 @@
 import {createHash, type Hash} from 'node:crypto'
-import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {fileFailure} from '../../failure.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../files/localFile.js'
 import {type Algorithm, stampOf, type UploadJob} from '../model/job.js'
-import type {Blocks, FileSource} from './fileSource.js'
+import type {FileSource} from './fileSource.js'
 
 /** The content of a file, for sending it. Offsets are bytes. Throws Failure (file) if it cannot be read. */
 export interface Content {
   sample(): Promise<string>
   /** The digest (base64) of a part. It is computed once, however often it is asked for, until `reread`. */
   digest(from: number, to: number, algorithm: Algorithm): Promise<string>
-  ahead(from: number, to: number, algorithm: Algorithm | undefined): void
+  read(from: number, to: number, take: (bytes: Uint8Array) => void): Promise<void>
   /** The bytes of a part, to be sent. `left` is called with those that were sent, or are in memory and about to be. */
   body(from: number, to: number, left: (part: Uint8Array) => void): Promise<Uint8Array | AsyncIterable<Uint8Array>>
   reread(): void
   sha256(): Promise<string>
-  /** Lets go of the file. `clean`: nothing that was sent can still be waiting to be written. */
-  release(clean: boolean): Promise<void>
+  /** Await it before closing the file: its descriptor can be reused for another file. */
+  release(): Promise<void>
 }
 
 interface ContentTools {
-  readonly blocks: Blocks
   /** The digest of a stamped file is known: the last part is held in memory while what was sent is compared with it. */
   readonly isStamped: boolean
   /** Throws Failure (interrupted) once the run is: a digest may take minutes. */
@@ -29,14 +27,13 @@ interface ContentTools {
 
 /** Small files are read once and hashed in memory; larger ones beside the sending. */
 export function contentOf(source: FileSource, tools: ContentTools): Content {
-  return source.size <= wholeUpTo ? smallContent(source, tools) : largeContent(source, tools)
+  return source.size <= wholeUpTo ? smallContent(source) : largeContent(source, tools)
 }
 
-function smallContent(source: FileSource, {blocks}: ContentTools): Content {
-  const block = blocks.take()
+function smallContent(source: FileSource): Content {
   let whole: Buffer | undefined
   const all = () => {
-    whole ??= source.readNow(0, source.size, block)
+    whole ??= source.readNow(0, source.size)
     return whole
   }
   let sha256: string | undefined
@@ -47,7 +44,7 @@ function smallContent(source: FileSource, {blocks}: ContentTools): Content {
   return {
     sample: async () => sampleOfWhole(source.size, digestOfAll()),
     digest: async (from, to, algorithm) => createHash(algorithm).update(all().subarray(from, to)).digest('base64'),
-    ahead: () => undefined,
+    read: async (from, to, take) => take(all().subarray(from, to)),
     body: async (from, to, left) => {
       const part = all().subarray(from, to)
       left(part)
@@ -57,113 +54,66 @@ function smallContent(source: FileSource, {blocks}: ContentTools): Content {
       whole = undefined
     },
     sha256: async () => digestOfAll(),
-    release: async (clean) => {
-      if (clean) blocks.give(block)
-    },
+    release: async () => undefined,
   }
 }
 
 function largeContent(source: FileSource, {isStamped, assertGoing}: ContentTools): Content {
   const known = new Map<string, Promise<string>>()
-  const digests = new FileDigests(source, !isStamped, assertGoing)
+  const reader = new FileReader(source, assertGoing)
   const digest = (from: number, to: number, algorithm: Algorithm) => {
     const part = `${algorithm} ${from} ${to}`
-    const computed = known.get(part) ?? digests.part(from, to, algorithm)
+    const computed = known.get(part) ?? reader.digest(from, to, algorithm)
     known.delete(part)
     known.set(part, computed)
     for (const [oldest] of known) if (known.size > 4) known.delete(oldest)
     return computed
   }
   return {
-    sample: async () =>
-      sampleFrom(source.size, (from, bytes) => source.readNow(from, from + bytes, Buffer.allocUnsafe(bytes))),
+    sample: async () => sampleFrom(source.size, (from, bytes) => source.readNow(from, from + bytes)),
     digest,
-    ahead: (from, to, algorithm) => {
-      if (algorithm) digest(from, to, algorithm).catch(() => undefined)
-      // A resumed upload also hashes the bytes before the part.
-      if (!isStamped) digests.roll(algorithm ? from : to).catch(() => undefined)
-    },
+    read: (from, to, take) => reader.read(from, to, take),
     body: async (from, to, left) => {
       if (!isStamped || to < source.size) return source.stream(from, to, left)
-      const held = source.readNow(from, to, Buffer.allocUnsafe(to - from))
+      const held = source.readNow(from, to)
       left(held)
       return held
     },
-    reread: () => {
-      known.clear()
-      digests.restart()
-    },
-    sha256: () => digests.whole(),
-    release: () => digests.end(),
+    reread: () => known.clear(),
+    sha256: async () => Buffer.from(await digest(0, source.size, 'sha256'), 'base64').toString('hex'),
+    release: () => reader.end(),
   }
 }
 
 /** Fits into the cache of a core. */
 const hashedBytes = 256 * 1024
-/** After this many bytes, the digest of the whole file yields to waiting parts. */
-const rolledBytes = 16 * 1024 * 1024
 
-/** The digests of a large file, one read after the other, beside the sending. `isRolling`: the whole is digested with its parts. */
-class FileDigests {
+/** Reads parts of a large file for their digests, one after the other, beside the sending. */
+class FileReader {
   readonly #block = Buffer.allocUnsafeSlow(hashedBytes)
-  #whole = {hash: createHash('sha256'), at: 0}
   #turn: Promise<unknown> = Promise.resolve()
   #isOver = false
 
   constructor(
     private readonly source: FileSource,
-    private readonly isRolling: boolean,
     private readonly assertGoing: () => void,
   ) {}
 
-  part(from: number, to: number, algorithm: Algorithm): Promise<string> {
-    return this.#inTurn(async () => {
-      const hash = createHash(algorithm)
-      const isNext = this.isRolling && this.#whole.at === from
-      await this.#feed(from, to, (bytes) => {
-        hash.update(bytes)
-        if (isNext) this.#advance(bytes)
-      })
-      return hash.digest('base64')
-    })
+  async digest(from: number, to: number, algorithm: Algorithm): Promise<string> {
+    const hash = createHash(algorithm)
+    await this.read(from, to, (bytes) => hash.update(bytes))
+    return hash.digest('base64')
   }
 
-  /** Continues the digest of the whole file up to `to`. */
-  async roll(to: number): Promise<void> {
-    const step = async () => {
-      const {at} = this.#whole
-      await this.#feed(at, Math.min(to, at + rolledBytes), (bytes) => this.#advance(bytes))
-    }
-    while (this.#whole.at < to) await this.#inTurn(step)
+  read(from: number, to: number, take: (bytes: Uint8Array) => void): Promise<void> {
+    const reading = this.#turn.then(() => this.#feed(from, to, take))
+    this.#turn = reading.catch(() => undefined)
+    return reading
   }
 
-  async whole(): Promise<string> {
-    await this.roll(this.source.size)
-    return this.#whole.hash.copy().digest('hex')
-  }
-
-  /** Restarts the digest of the whole file, whose content may have changed. */
-  restart(): void {
-    this.#inTurn(async () => {
-      this.#whole = {hash: createHash('sha256'), at: 0}
-    })
-  }
-
-  /** Await it before closing the file: its descriptor can be reused for another file. */
   async end(): Promise<void> {
     this.#isOver = true
     await this.#turn
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work)
-    this.#turn = result.catch(() => undefined)
-    return result
-  }
-
-  #advance(bytes: Uint8Array): void {
-    this.#whole.hash.update(bytes)
-    this.#whole.at += bytes.length
   }
 
   async #feed(from: number, to: number, take: (bytes: Uint8Array) => void): Promise<void> {
@@ -182,7 +132,7 @@ class FileDigests {
 export const heldBytes = 256 * 1024
 
 /**
- * A rolling sha256 of the sent bytes of a stamped file. If it contradicts the stamp, the last bytes are withheld: the upload
+ * A rolling sha256 of the sent bytes of a file. If it contradicts a stamp, the last bytes are withheld: the upload
  * stays unfinished, and no resource has a wrong stamp.
  */
 export class SentDigest {
@@ -193,7 +143,7 @@ export class SentDigest {
 
   constructor(
     private readonly job: UploadJob,
-    private readonly source: FileSource,
+    private readonly content: Pick<Content, 'read'>,
   ) {}
 
   /** A part is about to be sent from here on. What another run sent is read from the file, which was proven by then. */
@@ -202,7 +152,8 @@ export class SentDigest {
       this.#acked = createHash('sha256')
       this.#at = 0
     }
-    if (from > this.#at) await this.#read(from)
+    await this.content.read(this.#at, from, (bytes) => this.#acked.update(bytes))
+    this.#at = from
     this.#sending = this.#acked.copy()
   }
 
@@ -223,10 +174,10 @@ export class SentDigest {
     assertStamped(this.job, this.#sending.copy().digest('hex'), 'the upload is left unfinished')
   }
 
-  async #read(to: number): Promise<void> {
-    const reading = this.source.stream(this.#at, to, (part) => this.#acked.update(part))
-    for (let step = await reading.next(); !step.done; step = await reading.next(CHUNK_SENT));
-    this.#at = to
+  /** The sha256 (hex) of the first `size` bytes, all of which the service has. */
+  async whole(size: number): Promise<string> {
+    await this.begin(size)
+    return this.#sending.digest('hex')
   }
 }
 

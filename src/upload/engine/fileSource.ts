@@ -3,53 +3,14 @@ import {promisify} from 'node:util'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
-import {monotonicMs} from '../../text/time.js'
 import {fileStampOf} from '../files/localFile.js'
 import type {FileStamp} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
 
-const mebibyte = 1024 * 1024
-
-const smallestBlock = mebibyte / 16
-/** Measured: 1 GiB in blocks of 2 MiB takes 1.4 times the CPU, in blocks of 512 KiB 1.3 times. It holds any file that is sent whole. */
-const largestBlock = mebibyte
-/** The memory of all blocks that are in use at a time. Each file that is read has two. */
-const budget = 8 * mebibyte
-
-/** The buffer pool for reading files: blocks are reused, by several files at a time. */
-export class Blocks {
-  readonly #free: Buffer[] = []
-  #readers = 0
-
-  /** The bytes of a block that a file may use, to bound all files together. */
-  get largest(): number {
-    let bytes = largestBlock
-    while (bytes > smallestBlock && 2 * bytes * this.#readers > budget) bytes /= 2
-    return bytes
-  }
-
-  /** Counts one more file among those that are read, until the returned function is called. */
-  enter(): () => void {
-    this.#readers += 1
-    return () => {
-      this.#readers -= 1
-    }
-  }
-
-  /** A block of 1 MiB, uninitialised; committed on write. */
-  take(): Buffer {
-    return this.#free.pop() ?? Buffer.allocUnsafeSlow(largestBlock)
-  }
-
-  give(block: Buffer): void {
-    this.#free.push(block)
-  }
-}
+/** Two for each file. Of larger ones, many files at a time take much memory; of a slow line, one would look stalled. */
+const blockBytes = 256 * 1024
 
 const readLater = promisify(read)
-
-/** A block that went in this time was taken without delay, so the next one may be larger. */
-const quickMs = 50
 
 /** Whether a file still has what was sent of it; `unproven` if no digest shows it. */
 export type Sameness = 'same' | 'changed' | 'unproven'
@@ -61,8 +22,6 @@ const mostCompared = 5
 export class FileSource {
   readonly size: number
   readonly stamp: FileStamp
-  readonly #leave: () => void
-  #blockBytes = smallestBlock
   #reading: Promise<unknown> = Promise.resolve()
   #failure: Failure | undefined
   #compare: (to: number) => Promise<Sameness> = async () => 'changed'
@@ -72,9 +31,7 @@ export class FileSource {
     private readonly key: string,
     private readonly fd: number,
     private stats: BigIntStats,
-    private readonly blocks: Blocks,
   ) {
-    this.#leave = blocks.enter()
     this.size = Number(stats.size)
     this.stamp = fileStampOf(stats)
   }
@@ -95,7 +52,7 @@ export class FileSource {
     return isUnproven
   }
 
-  /** Blocks that grow while they are consumed quickly, with read-ahead. Yields the last one only if the file was not written meanwhile. */
+  /** Blocks, each read ahead while the one before is sent, and used again. Yields the last one only if the file was not written meanwhile. */
   async *stream(
     from: number,
     to: number,
@@ -110,19 +67,16 @@ export class FileSource {
       at += bytes
       if (at < to) next = this.#ahead(free, at, to)
       else await this.#assertSame(to)
-      const begun = monotonicMs()
       const part = block.subarray(0, bytes)
       const isFree = (yield part) === CHUNK_SENT
       left(part)
       if (isFree) free.push(block)
-      if (monotonicMs() - begun < quickMs) this.#blockBytes = Math.min(2 * this.#blockBytes, this.blocks.largest)
     }
-    for (const block of free) this.blocks.give(block)
   }
 
-  /** A part that fits into the block, read synchronously: of small files, the way to another thread takes longer than the reading. */
-  readNow(from: number, to: number, block: Buffer): Buffer {
-    const part = block.subarray(0, to - from)
+  /** A part, read synchronously: of small files, the way to another thread takes longer than the reading. */
+  readNow(from: number, to: number): Buffer {
+    const part = Buffer.allocUnsafe(to - from)
     for (let tries = 1, was = this.#now(); ; tries += 1) {
       this.#readAt(part, from)
       // What is written meanwhile may be in it in part.
@@ -173,15 +127,14 @@ export class FileSource {
   }
 
   async close(): Promise<void> {
-    this.#leave()
     // An abandoned read must not see the descriptor reused.
     await this.#reading
     closeSync(this.fd)
   }
 
   #ahead(free: Buffer[], from: number, to: number): {block: Buffer; bytes: number; filled: Promise<void>} {
-    const block = free.pop() ?? this.blocks.take()
-    const bytes = Math.min(this.#blockBytes, this.blocks.largest, to - from)
+    const block = free.pop() ?? Buffer.allocUnsafeSlow(blockBytes)
+    const bytes = Math.min(blockBytes, to - from)
     const filled = this.fill(block.subarray(0, bytes), from)
     // Awaited in the next round, or never, if the reader stops.
     this.#reading = filled.catch(() => undefined)
@@ -233,12 +186,12 @@ function isTouched(was: BigIntStats, now: BigIntStats): boolean {
   return now.mtimeNs !== was.mtimeNs || (now.ctimeNs !== was.ctimeNs && now.nlink === was.nlink)
 }
 
-export function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>, blocks: Blocks): FileSource {
+export function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>): FileSource {
   const fd = opened(key, path)
   try {
     const stats = fstatSync(fd, {bigint: true})
     if (!stats.isFile()) throw notAFile(key, stats)
-    return new FileSource(key, fd, stats, blocks)
+    return new FileSource(key, fd, stats)
   } catch (error) {
     closeSync(fd)
     throw error

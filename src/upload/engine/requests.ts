@@ -185,7 +185,8 @@ export async function sendPart(transfer: Transfer, url: URL, fields: Headers, pa
   state.sending({to, size, checksummed: checksum !== undefined})
   const wasInDoubt = state.inDoubt
   state.inDoubt ||= to === source.size
-  content.ahead(to, partEnd(item, to, chunkSize.bytes), run.algorithm)
+  // The next part is hashed while this one is sent.
+  if (run.algorithm) content.digest(to, partEnd(item, to, chunkSize.bytes), run.algorithm).catch(() => undefined)
   const headers = {...fields, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
   const {method} = run.context.access.route(patch)
   const body = run.rate ? run.rate.pace(bytes, count, run.context.signal) : bytes

@@ -11,7 +11,7 @@ import {endpointOf, isUploadOf} from './addresses.js'
 import type {ChunkSize} from './chunkSize.js'
 import type {Content, SentDigest} from './content.js'
 import {brokenCode, foreignCode} from './failures.js'
-import {Blocks, type FileSource} from './fileSource.js'
+import type {FileSource} from './fileSource.js'
 import {RateLimit} from './rateLimit.js'
 
 export interface UploadContext {
@@ -46,7 +46,6 @@ export function openRun(context: UploadContext) {
   return {
     context,
     service: new ServerCapabilities(),
-    blocks: new Blocks(),
     /** Of Upload-Checksum, where checksums were not turned off. */
     algorithm: checksum === 'none' ? undefined : checksum,
     rate: bytesPerSecond === undefined ? undefined : new RateLimit(bytesPerSecond, context),
@@ -144,7 +143,7 @@ export interface Transfer {
   readonly state: UploadState
   readonly records: UploadRecords
   readonly chunkSize: ChunkSize
-  /** Of a description with a stamp, which the bytes must prove. */
+  /** Of a large file, or one with a stamp, which the bytes must prove. */
   readonly sent: SentDigest | undefined
 }
 

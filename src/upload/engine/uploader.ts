@@ -4,7 +4,7 @@ import {entryId, targetOf} from '../ledger/entry.js'
 import type {Claim} from '../ledger/ledger.js'
 import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {uuidOf} from './addresses.js'
-import {ChunkSize, partEnd} from './chunkSize.js'
+import {ChunkSize} from './chunkSize.js'
 import {assertStamped, type Content, contentOf, SentDigest} from './content.js'
 import {FailureRecovery} from './failureRecovery.js'
 import {brokenAnswer, interrupted, withDoubt} from './failures.js'
@@ -42,21 +42,18 @@ export function openUploader(context: UploadContext): Uploader {
 }
 
 async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
-  const {context, blocks} = run
+  const {context} = run
   const assertGoing = () => {
     if (context.signal.aborted) throw interrupted(job)
   }
   assertGoing()
-  const source = openSource(job, blocks)
+  const source = openSource(job)
   try {
-    const content = contentOf(source, {blocks, isStamped: stampOf(job.description) !== undefined, assertGoing})
-    let clean = false
+    const content = contentOf(source, {isStamped: stampOf(job.description) !== undefined, assertGoing})
     try {
-      const result = await uploadClaimed(run, job, source, content)
-      clean = true
-      return result
+      return await uploadClaimed(run, job, source, content)
     } finally {
-      await content.release(clean)
+      await content.release()
     }
   } finally {
     await source.close()
@@ -139,8 +136,7 @@ function openTransfer(
   {resumed, sentBytes}: {resumed: ResumableUpload | undefined; sentBytes: number},
 ): Transfer {
   const {algorithm} = run
-  // The first part is hashed while the upload is created.
-  if (!resumed) item.content.ahead(0, partEnd(item, 0, chunkSize.likely), algorithm)
+  const isInMemory = item.source.size <= wholeUpTo && stampOf(item.job.description) === undefined
   return {
     run,
     item,
@@ -148,7 +144,7 @@ function openTransfer(
     // The digests of an entry are all of one algorithm.
     records: new UploadRecords(run, item, resumed && algorithm ? resumed.entry.algorithm : algorithm),
     chunkSize,
-    sent: stampOf(item.job.description) === undefined ? undefined : new SentDigest(item.job, item.source),
+    sent: isInMemory ? undefined : new SentDigest(item.job, item.content),
   }
 }
 
@@ -182,12 +178,12 @@ async function runToEnd(transfer: Transfer, canRestart: boolean): Promise<string
   return undefined
 }
 
-async function finish({run, item, state, records}: Transfer): Promise<UploadResult> {
+async function finish({run, item, state, records, sent}: Transfer): Promise<UploadResult> {
   const {job, source, content} = item
   const {url, resumedFrom, sentBytes} = state
   if (!url) throw new Error('an upload ended without an address')
   const uuid = uuidOf(url)
-  const sha256 = stampOf(job.description) ?? (await content.sha256())
+  const sha256 = stampOf(job.description) ?? (await (sent?.whole(source.size) ?? content.sha256()))
   await records.done({uuid, sha256})
   const moved = source.movedAway(job.path)
   if (moved && !(moved === 'was changed' && (await hasDigest(run, item, sha256)))) {

@@ -3,7 +3,7 @@ import {statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {contentOf} from '../../../../src/upload/engine/content.js'
-import {Blocks, openSource} from '../../../../src/upload/engine/fileSource.js'
+import {openSource} from '../../../../src/upload/engine/fileSource.js'
 import {fileStampOf, isSameStamp, provenBy} from '../../../../src/upload/files/localFile.js'
 import type {Chunk, LedgerEntry} from '../../../../src/upload/ledger/entry.js'
 import {freshFolder} from '../../../support/folder.js'
@@ -47,13 +47,12 @@ function changedAt(offset: number): Buffer {
 
 /** How far a file is proven to have the parts of an upload, as a run that resumes it reads them. */
 async function provenTo(path: string, entry: LedgerEntry, assertGoing = () => {}): Promise<number> {
-  const blocks = new Blocks()
-  const source = openSource({key: 'a', path}, blocks)
-  const content = contentOf(source, {blocks, isStamped: false, assertGoing})
+  const source = openSource({key: 'a', path})
+  const content = contentOf(source, {isStamped: false, assertGoing})
   try {
     return await provenBy(entry, ({from, to}) => content.digest(from, to, entry.algorithm ?? 'sha1'))
   } finally {
-    await content.release(true)
+    await content.release()
     await source.close()
   }
 }
