@@ -107,7 +107,7 @@ describe('at 80 columns and 24 rows', () => {
     const failed = lines.filter((line) => line.includes('HTTP 503') || line.includes('disk of the service'))
     expect(failed.join('\n'), lines.join('\n')).toContain('HTTP 503')
     expect(lines.join('\n')).not.toMatch(/error:|cannot upload/u)
-    expect(ran.stderr).toMatch(/^to resume the rest: /mu)
+    expect(ran.stderr).toMatch(/^to resume the rest, /mu)
   })
 
   test('a push shows the status of the service, and a total', async () => {

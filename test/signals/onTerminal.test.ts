@@ -58,13 +58,13 @@ const scenes: readonly Scene[] = [
     line: upload,
     shows: '128.0 KiB of 300.0 KiB',
     at: /PATCH/u,
-    says: 'to resume the rest: roomctl asset upload',
+    says: 'to resume the rest, run the same command again',
   },
   {
     name: 'bars before an upload',
     line: 'asset upload games/puzzle big.bundle --platform ios --description d',
     shows: 'of 4.0 GiB',
-    says: 'to resume the rest: roomctl asset upload',
+    says: 'to resume the rest, run the same command again',
   },
   {name: 'a watch of events', line: 'room watch r-party', shows: 'watching room'},
 ]

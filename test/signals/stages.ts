@@ -36,7 +36,7 @@ const inDoubt = (mayHave: string) =>
 /** The row of a file that was cut, in JSON and in a table. */
 const cut = /"reason": "unfinished",\s+"percent": \d+|(?:unfinished \d+ %|not started)[\s\S]*interrupted/u
 const unfinished =
-  /(?:kept \d+ % of .*|nothing uploaded) in .*, 1 not finished\nto resume the rest: roomctl asset (?:upload|sync) games\/puzzle /u
+  /(?:kept \d+ % of .*|nothing uploaded) in .*, 1 not finished\nto resume the rest, run the same command again\n/u
 const patiently = {ROOMCTL_TIMEOUT: '20s', ROOMCTL_RETRIES: '5'}
 const upload = 'asset upload games/puzzle f.bundle --platform ios --description d --chunk-size 64KiB'
 

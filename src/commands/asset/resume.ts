@@ -65,8 +65,7 @@ async function resume(session: Session, ledger: Ledger, {options, ids, isPreview
   await confirmChange(session, options.answers, 'asset', `resume ${count}`)
   const outcomes = await resumeUploads(session, options, ledger, candidates)
   const idOf = new Map(candidates.map(({id, job}) => [job.key, id]))
-  const again = (left: readonly string[]) => ['roomctl asset resume', ...left.map((key) => idOf.get(key))].join(' ')
-  await report.present(outcomes, {view: resumedUploads(idOf), again})
+  await report.present(outcomes, resumedUploads(idOf))
 }
 
 /** The unfinished uploads to resume; without a name those to this service, and the others are counted. */

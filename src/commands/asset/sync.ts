@@ -66,7 +66,7 @@ not proven to be the same.`
   }
 
   async run(): Promise<void> {
-    const {args, flags, raw, session} = await this.start(AssetSync)
+    const {args, flags, session} = await this.start(AssetSync)
     const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
     const request: SyncRequest = {
       typed: {container: args.container, from: args['dir|manifest']},
@@ -81,6 +81,6 @@ not proven to be the same.`
     const {report} = options
     if (flags.check) return report.whole(presentSyncCheck(session, options, request))
     if (flags['dry-run']) return report.whole(presentSyncPlan(session, options, request))
-    return report.whole(syncFiles(session, options, request, raw))
+    return report.whole(syncFiles(session, options, request))
   }
 }

@@ -8,7 +8,6 @@ import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset/paths.js'
-import {type ParsedWord, retryCommand} from '../../features/asset/retryCommand.js'
 import {listToCompare, previewUploads, sendFiles} from '../../features/asset/runUploads.js'
 import {readSendFlags, type SendOptions, sendFlags, stampFlag} from '../../features/asset/uploadFlags.js'
 import {presentAlike} from '../../features/mutation/dryRun.js'
@@ -55,10 +54,10 @@ Finished chunks are not sent again, and a file that has changed starts over. A f
   })
 
   async run(): Promise<void> {
-    const {args, flags, raw, session} = await this.start(AssetUpload)
+    const {args, flags, session} = await this.start(AssetUpload)
     const platform = parseChoice('--platform', flags.platform, platforms)
     const options = readSendFlags(session, flags)
-    return options.report.whole(uploadFiles(session, options, {...flags, ...args, platform}, raw))
+    return options.report.whole(uploadFiles(session, options, {...flags, ...args, platform}))
   }
 
   protected override async checkGiven(_session: Session, {args}: {readonly args: UploadArgs}): Promise<void> {
@@ -75,13 +74,8 @@ interface UploadRequest extends InferredFlags<typeof AssetUpload.flags> {
   readonly platform: Platform
 }
 
-/** Uploads the files that were typed, in their order, and shows the outcome of each. `typed`: the command line. Throws Failure. */
-async function uploadFiles(
-  session: Session,
-  options: SendOptions,
-  request: UploadRequest,
-  typed: readonly ParsedWord[],
-): Promise<void> {
+/** Uploads the files that were typed, in their order, and shows the outcome of each. Throws Failure. */
+async function uploadFiles(session: Session, options: SendOptions, request: UploadRequest): Promise<void> {
   const {report, answers} = options
   const container = await readContainerArg(session, request.container)
   const {name, description, platform} = request
@@ -106,5 +100,5 @@ async function uploadFiles(
   const count = files.length === 1 ? safeText(files[0]?.key) : `${files.length} files`
   await confirmChange(session, answers, 'asset', `upload ${count} to ${safeText(container)}`)
   const outcomes = await sendFiles(session, options, sent)
-  await report.present(outcomes, {view: uploadRows, again: (left) => retryCommand('asset upload', typed, left)})
+  await report.present(outcomes, uploadRows)
 }

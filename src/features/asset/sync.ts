@@ -18,7 +18,6 @@ import type {shardFilter} from '../../upload/sync/shard.js'
 import {actionWords, syncDifferences, syncPlan, syncResults} from '../../view/asset/transfers.js'
 import {containersToCreate, createMissing, isTop} from './containers.js'
 import {parseContainer} from './paths.js'
-import {type ParsedWord, retryCommand} from './retryCommand.js'
 import {listExisting, listToCompare, planUploads, sendFiles} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 
@@ -85,15 +84,10 @@ export async function presentSyncCheck(session: Session, options: SendOptions, r
   if (rows.length > 0) session.endWith('found')
 }
 
-/** Syncs files, those that others link to first, and shows the outcome of each. `typed`: the command line. Throws Failure before anything is sent. */
-export async function syncFiles(
-  session: Session,
-  options: SendOptions,
-  request: SyncRequest,
-  typed: readonly ParsedWord[],
-): Promise<void> {
+/** Syncs files, those that others link to first, and shows the outcome of each. Throws Failure before anything is sent. */
+export async function syncFiles(session: Session, options: SendOptions, request: SyncRequest): Promise<void> {
   const place = await readOwnFiles(session, options, request)
-  const {container, from, files} = place
+  const {container, files} = place
   options.report.expect(files)
   const what = `sync ${counted(files.length, 'file')} to ${safeText(container)}`
   await confirmChange(session, options.answers, 'asset', what)
@@ -101,8 +95,7 @@ export async function syncFiles(
     (await listForSync(session, options, request, container)) ?? createForSync(session, options, place)
   // A shard without files has nothing to ask for.
   const uploaded = files.length === 0 ? [] : await sendFiles(session, options, {...place, list})
-  const again = () => retryCommand('asset sync', typed, [from])
-  await options.report.present(uploaded, {view: syncResults, again})
+  await options.report.present(uploaded, syncResults)
 }
 
 /** The contents of the container; undefined if it is missing and may be created. Throws the Failure of a missing one. */

@@ -28,6 +28,7 @@ import {presentRun} from '../bulk/present.js'
 const resultKind = {what: 'file of results', starts: [resultStart, /^\[\]\n$/u]}
 
 interface ReportFlags {
+  readonly fresh: boolean
   readonly result?: string | undefined
   readonly overwrite: boolean
   readonly progress: string
@@ -35,17 +36,12 @@ interface ReportFlags {
 
 type ReportedFile = Pick<UploadJob, 'key'> & Partial<Pick<ListedFile, 'role'>>
 
-interface Presented {
-  readonly view: ListView<UploadRow>
-  /** The command line that uploads the files that are left, named by their keys. */
-  readonly again: (left: readonly string[]) => string
-}
-
 /** Presents a run of uploads: progress on stderr, the outcome on stdout and in the file of results, also if it failed as a whole. */
 export class UploadReport {
   readonly progress: UploadProgress
   readonly kind: ProgressKind
   readonly #result: OutputFile | undefined
+  readonly #resumeAdvice: string
   #files: readonly ReportedFile[] = []
   #startedAt: Date | undefined
   #isFinished = false
@@ -57,12 +53,13 @@ export class UploadReport {
   /** Throws Failure (file) for a file of results that cannot be written. */
   constructor(
     private readonly session: Session,
-    {result, overwrite, progress}: ReportFlags,
+    {result, overwrite, progress, fresh}: ReportFlags,
   ) {
     this.progress = new UploadProgress(session.runtime.now)
     // The parser lets only the words of the options through.
     this.kind = progress as ProgressKind
     const options = {flag: '--result', kind: resultKind, overwrite} as const
+    this.#resumeAdvice = `to resume the rest, run the same command again${fresh ? ' without --fresh' : ''}`
     this.#result = result === undefined ? undefined : outputFile(session, result, options)
   }
 
@@ -112,7 +109,7 @@ export class UploadReport {
    * Presents one result for each file and a summary, and ends the command: 0, 11, or the exit of the signal. Throws the Failure of a
    * single file.
    */
-  async present(outcomes: readonly Uploaded[], {again, view}: Presented): Promise<void> {
+  async present(outcomes: readonly Uploaded[], view: ListView<UploadRow>): Promise<void> {
     const {session} = this
     const ms = this.#startedAt ? session.runtime.now().getTime() - this.#startedAt.getTime() : 0
     const rows = this.#rowsOf(outcomes)
@@ -127,8 +124,7 @@ export class UploadReport {
       throw withFacts(only.failure, ({why}) => ({why: `${why === undefined ? '' : `${why}; `}kept ${kept}`}))
     }
     const isNothing = counts.already_there === outcomes.length
-    // The service has no resource of them.
-    const left = outcomes.filter(({result}) => !result).map(({job}) => job.key)
+    const hasLeft = outcomes.some(({result}) => !result)
     await presentRun(session, {
       rows,
       view,
@@ -136,7 +132,7 @@ export class UploadReport {
       isUndone: ({outcome, uuid}) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null)),
       finished: this.kind === 'json' ? {...counts, ms} : undefined,
       sum: !isNothing || session.output.format === 'table' ? sum : undefined,
-      rest: left.length > 0 ? `to resume the rest: ${again(left)}` : undefined,
+      rest: hasLeft ? this.#resumeAdvice : undefined,
     })
     if (unwritten) throw unwritten
   }

@@ -182,7 +182,7 @@ describe('a stamp', () => {
       const ran = await own.sync([...stamped, '--concurrency', '1'], {transport})
       expect(ran.exit).toBe(11)
       expect(rowsOf(ran).get('b.txt')).toMatchObject({outcome: 'failed', error: {code: 'file-changed'}})
-      expect(ran.stderr).toContain('to resume the rest: roomctl asset sync games/archive')
+      expect(ran.stderr).toContain('to resume the rest, run the same command again\n')
       expect(JSON.parse((await own.cli(['asset', 'list', 'games/archive', '-o', 'json'])).stdout)).toHaveLength(1)
       const again = await own.sync(stamped, elsewhere())
       expect(outcomes(again).sort()).toEqual([

@@ -116,7 +116,7 @@ describe('an interrupted run', () => {
     const own = await syncBench(content)
     const ran = await interrupted(own, 9)
     expect(ran.exit).toBe(130)
-    expect(ran.stderr).toContain('to resume the rest: roomctl asset sync games/archive ')
+    expect(ran.stderr).toContain('to resume the rest, run the same command again\n')
     expect(outcomes(ran)).toContainEqual(['a.bundle', 'skipped'])
     const plan = await own.sync([...words, '--dry-run', '-o', 'json'])
     expect(JSON.parse(plan.stdout)).toContainEqual(expect.objectContaining({file: 'a.bundle', action: 'resume'}))

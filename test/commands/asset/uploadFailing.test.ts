@@ -28,9 +28,10 @@ describe('of several files', () => {
     expect(rows[1]).toMatchObject({uuid: null, bytes: null, error: {http_status: 403, exit_code: 5}})
     const [summary, rest] = stderr.trimEnd().split('\n').slice(-2)
     expect(summary).toBe('uploaded 2 files, 20 B in 0ms, 1 failed (forbidden)')
-    expect(rest).toMatch(/^to resume the rest: roomctl asset upload games\/puzzle \S+b\.bundle --platform ios /u)
+    expect(rest).toBe('to resume the rest, run the same command again')
     const table = await own.upload(files, ['--fresh'], where)
     expect(table.stderr).not.toContain('error:')
+    expect(table.stderr).toContain('to resume the rest, run the same command again without --fresh\n')
     expect(table.stdout).toMatch(/ failed .* the service answered HTTP 403/u)
     const again = await own.upload(files, [], where)
     expect(again.stderr).toContain('nothing uploaded in 0ms, 2 unchanged, 1 failed')
@@ -241,16 +242,14 @@ describe('Ctrl-C', () => {
       if (method === 'PATCH' && ++chunks === 3) controller.abort()
     })
     const more = ['--chunk-size', '64KiB', '--concurrency', '1', '-o', 'json']
-    const ran = await own.upload(files, more, {transport, signal: controller.signal})
-    return {own, files, ran}
+    return await own.upload(files, more, {transport, signal: controller.signal})
   }
 
   test('ends with 130, lists finished files, and the line that resumes', async () => {
-    const {files, ran} = await interrupted()
+    const ran = await interrupted()
     expect(ran.exit).toBe(130)
     expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'skipped'}, {outcome: 'not-tried'}])
     expect(ran.stderr).toContain('kept 50 % of 256.0 KiB in 0ms, 2 not finished\n')
-    const names = files.map(({path}) => path).join(' ')
-    expect(ran.stderr).toContain(`to resume the rest: roomctl asset upload games/puzzle ${names} --platform ios`)
+    expect(ran.stderr).toContain('to resume the rest, run the same command again\n')
   })
 })

@@ -22,7 +22,7 @@ interface Stage {
 async function started({kind, env = {}, columns, files = 1, format = 'table'}: Stage) {
   const {screen, part} = tickingTerminal(env, columns)
   const session = {...part, style: noStyle, output: {format}} as unknown as Session
-  const report = new UploadReport(session, {overwrite: false, progress: kind})
+  const report = new UploadReport(session, {fresh: false, overwrite: false, progress: kind})
   await report.draw(Array(files).fill(size))
   return {screen, emit: (event: UploadEvent) => report.take(event), close: () => report.stop()}
 }
