@@ -68,15 +68,8 @@ test('CI names itself where it forbids a question, and CI=false and CI=0 do not 
   await everyCase(
     [
       ...['room end r-standup', 'room delete r-standup', 'room show', 'room create', 'room send r-standup'],
-      ...['attendee block r-standup', 'config init', 'asset sync', 'asset upload', 'asset forget'],
-      ...[
-        'push ios',
-        'push cancel',
-        'push modify',
-        'push show',
-        'push prove',
-        'push android --package a.b --allow-assumed',
-      ],
+      ...['attendee block r-standup', 'config init', 'asset sync', 'asset upload'],
+      ...['push ios', 'push show', 'push prove', 'push android --package a.b --allow-assumed'],
     ],
     async (line) => {
       expect((await run(line, {CI: 'true'})).stderr).toContain('CI is set, so roomctl does not ask')

@@ -109,6 +109,7 @@ export const adviceRows: readonly AdviceRow[] = [
       'asset show games/puzzle/',
       'asset show a-level1',
       'asset forget',
+      'push cancel',
       'asset forget ffff',
     ],
     ...['asset upload games/puzzle DIR --platform ios --description d', `${upload} --link 'a b'`],
