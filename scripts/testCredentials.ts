@@ -66,10 +66,10 @@ export class TestCredentials {
     return this.#folder
   }
 
-  /** A private key in PKCS#8 PEM, the same one for the same name; an RSA key whose name begins with rsa1024 has that size. */
+  /** A private key in PKCS#8 PEM, the same one for the same name. */
   key(name: string, kind: KeyKind = 'rsa'): string {
     const id = `${name} ${kind}`
-    const pem = keys.get(id) ?? generated(kind, name.startsWith('rsa1024') ? 1024 : 2048)
+    const pem = keys.get(id) ?? generated(kind)
     keys.set(id, pem)
     return pem
   }
@@ -112,10 +112,10 @@ export class TestCredentials {
   }
 }
 
-function generated(kind: KeyKind, modulusLength: number): string {
+function generated(kind: KeyKind): string {
   const {privateKey} =
     kind === 'rsa'
-      ? generateKeyPairSync('rsa', {modulusLength})
+      ? generateKeyPairSync('rsa', {modulusLength: 2048})
       : kind === 'ed25519'
         ? generateKeyPairSync('ed25519')
         : generateKeyPairSync('ec', {namedCurve: kind})

@@ -7,11 +7,10 @@ import {
   type ExpectedCertificate,
   encryptionFindings,
   factsOf,
-  rewriteOld,
 } from './certificate.js'
 import {classifyContent, exportBoth} from './content.js'
 import {type CredentialFinding, error, warning} from './finding.js'
-import {TooManyRounds, Unsupported} from './p12/derive.js'
+import {Unsupported} from './p12/derive.js'
 import {type Opened, openP12, WrongPassword} from './p12/reader.js'
 
 /** The contents of a .p12 file, without its password and private key. */
@@ -75,9 +74,6 @@ function problemFinding(problem: unknown): CredentialFinding {
       'wrong password, or the file is damaged',
       'use the password chosen at export; if it is lost, export the file again',
     )
-  }
-  if (problem instanceof TooManyRounds) {
-    return error('too-many-iterations', problem.message, rewriteOld)
   }
   if (problem instanceof Unsupported) {
     return notOpened(`roomctl cannot open it (${problem.message}), so it was not checked`)

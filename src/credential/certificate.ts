@@ -2,7 +2,6 @@ import type {X509Certificate} from 'node:crypto'
 import {daysText, wholeDaysUntil} from '../text/time.js'
 import {type CredentialFinding, error, warning} from './finding.js'
 import {Damaged, type Der, readDer} from './p12/der.js'
-import {keyTypeName} from './p12/keyType.js'
 import type {Mac, Opened} from './p12/reader.js'
 
 /** The use of a push certificate; `other`: not a push certificate. */
@@ -48,8 +47,6 @@ export async function factsOf(certificate: X509Certificate) {
   const [name, uid] = [subject.get(attributeTypes.CN), subject.get(attributeTypes.UID)]
   const kind = names.find(({begins}) => name?.startsWith(begins))
   const extensions = extensionsOf(contents)
-  /** An object identifier. */
-  const keyType = contents[5]?.at(0).at(0).oid ?? ''
   const marked = (['sandbox', 'production'] as const).filter((environment) => extensions.has(marks[environment]))
   return {
     certificateKind: uid?.startsWith(mdmTopics) ? 'mdm' : (kind?.kind ?? kindByMarks(extensions, uid)),
@@ -57,8 +54,6 @@ export async function factsOf(certificate: X509Certificate) {
     bundleId: uid ?? (kind && name?.slice(kind.begins.length)),
     teamId: subject.get(attributeTypes.OU),
     name,
-    keyType,
-    rsaBits: keyType === rsa ? await rsaBitsOf(contents[5]) : undefined,
     /** Of a certificate for several: the bundle id itself, `com.example.rooms.voip` and the like. */
     topics: await topicsOf(extensions.get(marks.topics)),
     environments: marked.length > 0 ? marked : (kind?.environments ?? []),
@@ -101,18 +96,6 @@ function extensionsOf(contents: readonly Der[]): Map<string, Der> {
   return new Map(list.map((extension) => [extension.at(0).oid, extension]))
 }
 
-/** The bits of the modulus in a SubjectPublicKeyInfo; undefined if it is damaged, which the key says that does not fit it. */
-async function rsaBitsOf(info: Der | undefined): Promise<number | undefined> {
-  try {
-    // The first byte of a BIT STRING counts its unused bits (X.690 §8.6.2).
-    const modulus = info && (await readDer(info.at(1).bytes.subarray(1))).at(0).bytes.toString('hex')
-    return modulus ? BigInt(`0x${modulus}`).toString(2).length : undefined
-  } catch (problem) {
-    if (problem instanceof Damaged) return undefined
-    throw problem
-  }
-}
-
 /** SEQUENCE {UTF8String topic, SEQUENCE {UTF8String kind}, …}. Apple does not document it: any other form has no topics. */
 async function topicsOf(extension: Der | undefined): Promise<string[]> {
   try {
@@ -140,8 +123,9 @@ export function certificateFindings(facts: CertificateFacts, expected: ExpectedC
     const notPush = error('not-push', `its certificate is not for push${named}`, make)
     return [notPush, ...timeFindings(facts, expected.now)]
   }
+  const odd = oddKinds[facts.certificateKind]
   return [
-    ...kindFindings(facts),
+    ...(odd ? [odd] : []),
     ...timeFindings(facts, expected.now),
     ...expectationFindings(facts, expected),
     ...environmentFindings(facts),
@@ -196,43 +180,17 @@ const oddKinds: Readonly<Partial<Record<CertificateKind, CredentialFinding>>> = 
   website: error('website', 'it is a Website Push certificate: it is for a website, not for an application', make),
 }
 
-/** RSA and EC keys, with which TLS to APNs is known to work. */
-const rsa = '1.2.840.113549.1.1.1'
-const usableKeys: readonly string[] = [rsa, '1.2.840.10045.2.1']
-/** The least of an RSA key that a TLS library of today takes, and that Apple issues. */
-const enoughRsaBits = 2048
-
-function kindFindings({certificateKind, bundleId, keyType, rsaBits}: CertificateFacts): CredentialFinding[] {
-  const odd = oddKinds[certificateKind]
-  const findings = odd ? [odd] : []
-  if (bundleId?.includes('*')) {
-    findings.push(error('wildcard', `its bundle id ${bundleId} is a wildcard, and push needs one application`, make))
-  }
-  if (!usableKeys.includes(keyType)) {
-    const message = `its certificate has ${keyTypeName(keyType)}`
-    findings.push(error('certificate-key', `${message}, and Apple issues push certificates for RSA keys`, make))
-  }
-  if (rsaBits !== undefined && rsaBits < enoughRsaBits) {
-    const message = `its RSA key has ${rsaBits} bits, and a service may refuse less than ${enoughRsaBits}`
-    findings.push(warning('short-key', message, make))
-  }
-  return findings
-}
-
 function environmentFindings({environments}: CertificateFacts): CredentialFinding[] {
   if (environments.length !== 1 || environments[0] !== 'sandbox') return []
   const message = 'it is for the sandbox of APNs only, which applications from the App Store do not use'
   return [warning('sandbox-only', message, 'for those, create one for Sandbox and Production')]
 }
 
-export function encryptionFindings({ciphers, closed, bareKey, mac}: Opened): CredentialFinding[] {
+export function encryptionFindings({ciphers, closed, mac}: Opened): CredentialFinding[] {
   const old = [...ciphers, ...closed].filter((name) => /^(?:RC[24]|3?DES)/.test(name))
   const oldMessage = `it is encrypted with ${old.join(' and ')}, which a service with a newer OpenSSL may refuse to open`
   return [
     ...(old.length > 0 ? [warning('old-encryption', oldMessage, rewriteOld)] : []),
-    ...(bareKey
-      ? [warning('bare-key', 'its private key is not encrypted, so the password protects nothing', rewrite)]
-      : []),
     ...macFindings(mac, ciphers.size > 0),
   ]
 }
@@ -255,7 +213,7 @@ function macFindings({kind, oid = ''}: Mac, isProven: boolean): CredentialFindin
 const rewrite =
   'openssl pkcs12 -in FILE -out between.pem && openssl pkcs12 -export -keypbe AES-256-CBC -certpbe AES-256-CBC -in between.pem -out new.p12'
 /** OpenSSL 3 and later open old ciphers with -legacy alone; LibreSSL, as on macOS, and OpenSSL 1 do not know it. */
-export const rewriteOld = rewrite.replace('pkcs12', "pkcs12 $(openssl version | sed -n 's/^OpenSSL [3-9].*/-legacy/p')")
+const rewriteOld = rewrite.replace('pkcs12', "pkcs12 $(openssl version | sed -n 's/^OpenSSL [3-9].*/-legacy/p')")
 
 function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)

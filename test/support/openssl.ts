@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {numberedFolder} from './folder.js'
 
-export type KeyKind = 'rsa' | 'P-256' | 'P-384' | 'secp256k1' | 'ed25519'
+export type KeyKind = 'rsa' | 'P-256' | 'P-384' | 'secp256k1'
 
 /** The extensions by which Apple marks what a push certificate is for. */
 export const marks = {
@@ -147,7 +147,6 @@ const keyArguments: Readonly<Record<KeyKind, readonly string[]>> = {
   'P-256': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
   'P-384': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
   secp256k1: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:secp256k1'],
-  ed25519: ['-algorithm', 'ED25519'],
 }
 
 /** `openssl ca` is the one command that sets both dates in every openssl 3. */

@@ -1,46 +1,31 @@
 import {hash, pbkdf2 as pbkdf2Callback} from 'node:crypto'
-import {setImmediate as breath} from 'node:timers/promises'
 import {promisify} from 'node:util'
-import {Damaged} from './der.js'
+import {Damaged, type Der} from './der.js'
 import {hashAgain} from './rounds.js'
 
 const pbkdf2 = promisify(pbkdf2Callback)
 
-/** Rounds of one key: openssl writes 2,048, careful people 600,000. A million take seconds. */
+/** Rounds of one key: openssl writes 2,048, careful people 600,000. More take seconds, or hours. */
 const mostRounds = 600_000
-/** Rounds without a breath: at most about 20 ms. */
-const atOnce = 20_000
 
-/** An algorithm that is unknown here, or too expensive. The service may support it. */
+/** An algorithm that is unknown here, or takes too long. The service may support it. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported'
 }
 
-/** Opening the file would take seconds, or hours: a hostile one can ask for any number. */
-export class TooManyRounds extends Error {
-  override readonly name = 'TooManyRounds'
+export type Recipe = ReturnType<typeof recipeOf>
 
-  constructor(rounds: number) {
-    const [asked, most] = [rounds, mostRounds].map((count) => count.toLocaleString('en'))
-    super(`its password is protected by ${asked} iterations; roomctl takes at most ${most}`)
-  }
-}
-
-export interface Recipe {
-  readonly digest: string
-  readonly salt: Buffer
-  readonly rounds: number
+/** How a key is made of a password. Throws Damaged for no rounds, Unsupported for too many. */
+export function recipeOf(digest: string, salt: Der, count: Der | undefined) {
+  const rounds = count?.integer ?? 1
+  if (rounds < 1) throw new Damaged('a key is derived in zero rounds')
+  if (rounds > mostRounds) throw new Unsupported(`${rounds.toLocaleString('en')} iterations`)
+  return {digest, salt: salt.bytes, rounds}
 }
 
 /** PBKDF2 (RFC 8018). */
-export async function derive({digest, salt, rounds}: Recipe, password: Buffer, size: number): Promise<Buffer> {
-  checkRounds(rounds)
+export function derive({digest, salt, rounds}: Recipe, password: Buffer, size: number): Promise<Buffer> {
   return pbkdf2(password, salt, rounds, size, digest)
-}
-
-function checkRounds(rounds: number): void {
-  if (rounds < 1) throw new Damaged('a key is derived in zero rounds')
-  if (rounds > mostRounds) throw new TooManyRounds(rounds)
 }
 
 /** The use of a key in PKCS#12 (RFC 7292, Appendix B.3). */
@@ -52,24 +37,15 @@ const blocks: Readonly<Record<string, number>> = {
   ...{'sha3-224': 144, 'sha3-256': 136, 'sha3-384': 104, 'sha3-512': 72},
 }
 
-/** A key of PKCS#12 (RFC 7292, Appendix B.2) by node:crypto, in pieces: node-forge takes twice the time and blocks the program. */
-export async function derivePkcs12(
-  {digest, salt, rounds}: Recipe,
-  password: Buffer,
-  use: number,
-  size: number,
-): Promise<Buffer> {
-  checkRounds(rounds)
+/** A key of PKCS#12 (RFC 7292, Appendix B.2): node-forge takes twice the time. */
+export function derivePkcs12({digest, salt, rounds}: Recipe, password: Buffer, use: number, size: number): Buffer {
   const block = blocks[digest] ?? 64
   const diversifier = Buffer.alloc(block, use)
   const material = Buffer.concat([filled(salt, block), filled(password, block)])
   const parts: Buffer[] = []
   for (let length = 0; length < size; ) {
-    let piece: Buffer = hash(digest, Buffer.concat([diversifier, material]), 'buffer')
-    for (let left = rounds - 1; left > 0; left -= atOnce) {
-      piece = hashAgain(digest, piece, Math.min(left, atOnce))
-      if (left > atOnce) await breath()
-    }
+    const first = hash(digest, Buffer.concat([diversifier, material]), 'buffer')
+    const piece = hashAgain(digest, first, rounds - 1)
     parts.push(piece)
     length += piece.length
     stir(material, filled(piece, block).subarray(0, block))

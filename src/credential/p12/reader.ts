@@ -1,15 +1,6 @@
 import {createDecipheriv, createHmac, createPrivateKey, getHashes, type KeyObject, X509Certificate} from 'node:crypto'
 import {Damaged, type Der, readDer} from './der.js'
-import {
-  derive,
-  derivePkcs12,
-  type Recipe,
-  type Spelling,
-  spellings,
-  TooManyRounds,
-  Unsupported,
-  uses,
-} from './derive.js'
+import {derive, derivePkcs12, recipeOf, type Spelling, spellings, Unsupported, uses} from './derive.js'
 import {isReadableKeyType, keyTypeName} from './keyType.js'
 
 /** The password does not open the file; or the file was changed, which looks the same. */
@@ -32,8 +23,6 @@ class Reader {
   readonly keys: KeyObject[] = []
   readonly ciphers = new Set<string>()
   readonly closed = new Set<string>()
-  /** Whether it has a private key that no cipher protects. */
-  bareKey = false
 
   /** `isRight`: the MAC has shown that the password is right. */
   constructor(
@@ -45,29 +34,26 @@ class Reader {
   async part(info: Der): Promise<void> {
     const {oid} = info.at(0)
     const content = info.at(1).at(0)
-    if (oid === contentTypes.data) return this.#bags(await readDer(content.bytes), false)
+    if (oid === contentTypes.data) return this.#bags(await readDer(content.bytes))
     if (oid !== contentTypes.encrypted) {
       this.closed.add('a part that is encrypted for a certificate')
       return
     }
     const encrypted = content.at(1)
     const bags = await this.#decrypted(encrypted.at(1), encrypted.at(2))
-    if (bags) await this.#bags(bags, true)
+    if (bags) await this.#bags(bags)
   }
 
-  async #bags(bags: Der, isEncrypted: boolean): Promise<void> {
-    for (const bag of bags.parts) await this.#bag(bag.at(0).oid, bag.at(1).at(0), isEncrypted)
+  async #bags(bags: Der): Promise<void> {
+    for (const bag of bags.parts) await this.#bag(bag.at(0).oid, bag.at(1).at(0))
   }
 
-  async #bag(type: string, value: Der, isEncrypted: boolean): Promise<void> {
-    if (type === bagTypes.bags) return this.#bags(value, isEncrypted)
+  async #bag(type: string, value: Der): Promise<void> {
+    if (type === bagTypes.bags) return this.#bags(value)
     if (type === bagTypes.certificate && value.at(0).oid === x509) {
       this.#keep(this.certificates, () => new X509Certificate(value.at(1).at(0).bytes))
     }
-    if (type === bagTypes.key) {
-      this.bareKey ||= !isEncrypted
-      this.#keepKey(value)
-    }
+    if (type === bagTypes.key) this.#keepKey(value)
     if (type === bagTypes.shroudedKey) {
       const key = await this.#decrypted(value.at(0), value.at(1))
       if (key) this.#keepKey(key)
@@ -106,7 +92,7 @@ class Reader {
       try {
         return await readDer(await cipher.decrypt(data, spelling))
       } catch (error) {
-        if (error instanceof Unsupported || error instanceof TooManyRounds) throw error
+        if (error instanceof Unsupported) throw error
       }
     }
     if (!this.isRight) throw new WrongPassword()
@@ -177,12 +163,12 @@ function cipherOf(identifier: Der): Cipher {
   if (!known) throw unknown(oid)
   const {name, algorithm, size} = known
   const parameters = identifier.at(1)
-  const recipe: Recipe = {digest: 'sha1', salt: parameters.at(0).bytes, rounds: parameters.at(1).integer}
+  const recipe = recipeOf('sha1', parameters.at(0), parameters.at(1))
   return {
     name,
     async decrypt(data, {wide}) {
-      const key = await derivePkcs12(recipe, wide, uses.key, size)
-      const iv = await derivePkcs12(recipe, wide, uses.iv, 8)
+      const key = derivePkcs12(recipe, wide, uses.key, size)
+      const iv = derivePkcs12(recipe, wide, uses.iv, 8)
       return algorithm === 'rc2' ? decryptRc2(data, key, iv) : decrypt(algorithm, data, key, iv)
     },
   }
@@ -203,12 +189,13 @@ function pbes2Cipher(parameters: Der): Cipher {
 }
 
 /** PBKDF2-params (RFC 8018, Appendix A.2): salt, rounds, perhaps the size of the key, perhaps the digest. */
-function pbkdf2Recipe(parameters: Der): Recipe {
-  const [salt, rounds, ...rest] = [parameters.at(0), parameters.at(1), ...parameters.parts.slice(2)]
+function pbkdf2Recipe(parameters: Der) {
+  const rest = parameters.parts.slice(2)
   const named = rest.find((part) => !part.isInteger)
   const digest = named ? hmacDigests[named.at(0).oid] : 'sha1'
   if (digest === undefined) throw unknown(named?.at(0).oid ?? '')
-  return {digest, salt: salt.bytes, rounds: rounds.integer}
+  const size = rest.find(({isInteger}) => isInteger)?.integer
+  return {...recipeOf(digest, parameters.at(0), parameters.at(1)), size}
 }
 
 function unknown(oid: string): Unsupported {
@@ -230,7 +217,7 @@ async function decryptRc2(data: Buffer, key: Buffer, iv: Buffer): Promise<Buffer
   return Buffer.from(cipher.output.getBytes(), 'latin1')
 }
 
-export type Opened = Pick<Reader, 'certificates' | 'keys' | 'ciphers' | 'closed' | 'bareKey'> & {
+export type Opened = Pick<Reader, 'certificates' | 'keys' | 'ciphers' | 'closed'> & {
   readonly mac: Mac
 }
 
@@ -255,8 +242,8 @@ export async function openP12(bytes: Uint8Array, password: string): Promise<Open
   if (right?.length === 0) throw new WrongPassword()
   const reader = new Reader(right ?? words, right !== undefined)
   for (const part of (await readDer(content)).parts) await reader.part(part)
-  const {certificates, keys, ciphers, closed, bareKey} = reader
-  return {certificates, keys, ciphers, closed, bareKey, mac}
+  const {certificates, keys, ciphers, closed} = reader
+  return {certificates, keys, ciphers, closed, mac}
 }
 
 const digests: Readonly<Record<string, string>> = {
@@ -277,8 +264,6 @@ const digests: Readonly<Record<string, string>> = {
 }
 
 const pbmac1 = '1.2.840.113549.1.5.14'
-/** No digest has a longer key. */
-const longestMacKey = 256
 
 /** `right`: the spellings for which the MAC is right; none: wrong password, or damage. Undefined for a MAC that cannot be checked. */
 interface Verified {
@@ -286,12 +271,17 @@ interface Verified {
   readonly right?: Spelling[]
 }
 
-/** Checks the MAC of a file (RFC 7292 §4, RFC 9579). Throws TooManyRounds, and Damaged for a MAC that no program accepts. */
+/** Checks the MAC of a file (RFC 7292 §4, RFC 9579). Throws Damaged for a MAC that no program accepts. */
 async function verified(macData: Der, content: Buffer, spellings: readonly Spelling[]): Promise<Verified> {
   const info = macData.at(0)
   const {oid} = info.at(0).at(0)
-  const tag = oid === pbmac1 ? pbmac1Tag(info.at(0).at(1)) : usualTag(oid, macData)
-  if (tag === undefined) return {mac: {kind: 'unchecked', oid}}
+  let tag: Tag
+  try {
+    tag = oid === pbmac1 ? pbmac1Tag(info.at(0).at(1)) : usualTag(oid, macData)
+  } catch (error) {
+    if (error instanceof Unsupported) return {mac: {kind: 'unchecked', oid}}
+    throw error
+  }
   const right: Spelling[] = []
   for (const spelling of spellings) {
     if ((await tag(spelling, content)).equals(info.at(1).bytes)) right.push(spelling)
@@ -299,39 +289,27 @@ async function verified(macData: Der, content: Buffer, spellings: readonly Spell
   return {mac: {kind: oid === pbmac1 ? 'PBMAC1' : 'usual'}, right}
 }
 
-type Tag = (spelling: Spelling, content: Buffer) => Promise<Buffer>
+type Tag = (spelling: Spelling, content: Buffer) => Buffer | Promise<Buffer>
 
-/** The MAC of PKCS#12 itself; undefined for a digest that this Node does not offer. */
-function usualTag(oid: string, macData: Der): Tag | undefined {
+/** The MAC of PKCS#12 itself. Throws Unsupported for a digest that this Node does not offer. */
+function usualTag(oid: string, macData: Der): Tag {
   const digest = digests[oid]
-  if (digest === undefined || !getHashes().includes(digest)) return undefined
-  const [salt, rounds] = [macData.at(1).bytes, macData.parts[2]?.integer ?? 1]
+  if (digest === undefined || !getHashes().includes(digest)) throw unknown(oid)
+  const recipe = recipeOf(digest, macData.at(1), macData.parts[2])
   const size = createHmac(digest, '').digest().length
-  return async ({wide}, content) => {
-    const key = await derivePkcs12({digest, salt, rounds}, wide, uses.mac, size)
-    return createHmac(digest, key).update(content).digest()
-  }
+  return ({wide}, content) =>
+    createHmac(digest, derivePkcs12(recipe, wide, uses.mac, size))
+      .update(content)
+      .digest()
 }
 
-/** PBMAC1-params (RFC 8018, Appendix A.5), with the password in UTF-8 (erratum of RFC 9579). Undefined for unknown algorithms. */
-function pbmac1Tag(parameters: Der): Tag | undefined {
+/** PBMAC1-params (RFC 8018, Appendix A.5), with the password in UTF-8 (erratum of RFC 9579). Throws Unsupported for unknown algorithms. */
+function pbmac1Tag(parameters: Der): Tag {
   const [derivation, scheme] = [parameters.at(0), parameters.at(1)]
   const digest = hmacDigests[scheme.at(0).oid]
-  if (derivation.at(0).oid !== pbkdf2 || digest === undefined) return undefined
-  let recipe: Recipe
-  try {
-    recipe = pbkdf2Recipe(derivation.at(1))
-  } catch (error) {
-    if (error instanceof Unsupported) return undefined
-    throw error
-  }
-  const size = derivation
-    .at(1)
-    .parts.slice(2)
-    .find(({isInteger}) => isInteger)?.integer
-  if (size === undefined || size < 1 || size > longestMacKey) {
-    throw new Damaged('its MAC does not say how long its key is (RFC 9579 §4)')
-  }
+  if (derivation.at(0).oid !== pbkdf2 || digest === undefined) throw unknown(scheme.at(0).oid)
+  const {size, ...recipe} = pbkdf2Recipe(derivation.at(1))
+  if (!size) throw new Damaged('its MAC does not say how long its key is (RFC 9579 §4)')
   return async ({narrow}, content) =>
     createHmac(digest, await derive(recipe, narrow, size))
       .update(content)
