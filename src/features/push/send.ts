@@ -1,6 +1,5 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {pushTypes, sendToUsers} from '../../api/contract/push.js'
-import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {
   defaultedFlag,
   inputFileFlag,
@@ -10,14 +9,14 @@ import {
   valueFlag,
 } from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {readTextInput} from '../../cli/input/readIds.js'
 import {isForPeople} from '../../cli/output/present.js'
 import {askChange, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, wrongUsage} from '../../failure.js'
-import {readAll} from '../../terminal/input.js'
-import {exactJson, parseExactJson} from '../../text/json.js'
+import {parseExactJson} from '../../text/json.js'
 import {counted, safeText, someOf} from '../../text/text.js'
 import {cut} from '../../text/width.js'
 import {type SentRow, sentRows, sentSum} from '../../view/push/requests.js'
@@ -150,10 +149,6 @@ function shortened(body: unknown): unknown {
 
 type PushData = Readonly<Record<string, unknown>>
 
-/** The document shows no limit; larger or deeper data is a mistake, since a push carries a few KiB. */
-const longestData = 64 * 1024
-const deepest = 20
-
 /** The members of `--data-json` (JSON, a file, `-`), then those of `--data k=v` (push, Rules 3). Throws Failure (usage, file). */
 async function readPushData(
   session: Session,
@@ -167,66 +162,40 @@ async function readPushData(
     if (members.has(name)) throw notSent(`the data contains the name ${name} twice`, 'one value would be lost')
     members.set(name, value)
   }
-  const data = Object.fromEntries(members)
-  const bytes = Buffer.byteLength(exactJson(data))
-  if (bytes > longestData) throw notSent(`the data has ${bytes} bytes`, 'the limit is 64 KiB')
-  return data
+  return Object.fromEntries(members)
 }
 
 /** The value may be empty and may hold further equals signs. No message repeats it. */
 function pairOf(pair: string): [string, string] {
   const at = pair.indexOf('=')
-  const name = pair.slice(0, Math.max(at, 0))
-  if (name === '') throw notSent('--data takes NAME=VALUE', 'for example --data room=r-1')
-  if (name === '__proto__') throw notSent('the data from --data contains the name __proto__', prototype)
-  return [name, pair.slice(at + 1)]
+  if (at < 1) throw notSent('--data takes NAME=VALUE', 'for example --data room=r-1')
+  return [pair.slice(0, at), pair.slice(at + 1)]
 }
 
-async function objectFrom({runtime: {stdin, signal}}: Session, json: string): Promise<PushData> {
+async function objectFrom(session: Session, json: string): Promise<PushData> {
   // A value that begins like JSON is JSON: write ./NAME for a file of such a name.
   const isText = /^\s*[[{"]/u.test(json)
-  const text = isText
-    ? json
-    : json === '-'
-      ? await readAll(stdin, {maxBytes: longestData, idleMs: 30_000, signal})
-      : fromFile(json)
+  const text = isText ? json : await readTextInput(session, json)
   const where = `the data from ${isText ? '--data-json' : json === '-' ? 'stdin' : json}`
-  if (Buffer.byteLength(text) > longestData) throw notSent(`${where} is larger than 64 KiB`)
   const value = parsedData(text, where)
-  const [fault, why] = faultIn(value) ?? []
-  if (fault !== undefined) throw notSent(`${where} ${fault}`, why)
+  if (isTooLarge(value)) throw notSent(`${where} contains a number that is too large`)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value}
   throw notSent(`${where} is not a JSON object`, 'data must be an object')
-}
-
-function fromFile(path: string): string {
-  const advice = `a JSON text begins with {: --data-json '{"room":"r-1"}'`
-  return decodeText(readSmallFile(path, {maxBytes: longestData, most: '64 KiB', advice}).bytes, path)
 }
 
 /** A parser's error would quote the text. */
 function parsedData(text: string, where: string): unknown {
   try {
-    return parseExactJson(text.replace(/^\ufeff/u, ''))
+    return parseExactJson(text)
   } catch (error) {
     throw wrongUsage(`${where} is not JSON; nothing was sent`, {}, {cause: error})
   }
 }
 
-const prototype = 'it could set the prototype of an object in programs that read it'
-
-/** What other programs stumble over in a value of JSON, and why it is refused. */
-function faultIn(value: unknown, depth = 0): [fault: string, why?: string] | undefined {
-  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-    return ['contains a number that is too large']
-  if (typeof value !== 'object' || value === null) return undefined
-  if (depth === deepest) return [`is nested more than ${deepest} levels deep`]
-  if (Object.hasOwn(value, '__proto__')) return ['contains the name __proto__', prototype]
-  for (const member of Object.values(value)) {
-    const fault = faultIn(member, depth + 1)
-    if (fault) return fault
-  }
-  return undefined
+/** Whether it has a number that cannot be kept: JSON would have null in its place. */
+function isTooLarge(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(isTooLarge)
+  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
 }
 
 function notSent(message: string, why?: string): Failure {

@@ -54,31 +54,25 @@ describe('the data of a push', () => {
     expect(ran.stdout).toMatch(/"id": 9007199254740993\n/u)
   })
 
+  test('keeps a member __proto__', async () => {
+    const ran = await cli([...line, '--data-json', '{"__proto__":{"a":1}}', '--dry-run', '-o', 'json'])
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.stdout.replaceAll(/\s/gu, '')).toContain('"data":{"__proto__":{"a":1}}')
+  })
+
   test('is put together from both', async () => {
     expect(await dataOf(['--data-json', '{"a":1}', '--data', 'b=2'])).toEqual({a: 1, b: '2'})
   })
 })
-
-const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
 describe('data is refused before anything is sent', () => {
   test.each<readonly [string, readonly string[], string]>([
     ['that is a list', ['--data-json', '[1]'], 'the data from --data-json is not a JSON object'],
     ['that is no JSON', ['--data-json', '{secret-7f: 1}'], 'the data from --data-json is not JSON; nothing was sent'],
     ['without a name', ['--data', '=secret-7f'], '--data takes NAME=VALUE'],
-    ['named __proto__', ['--data', '__proto__=secret-7f'], 'the data from --data contains the name __proto__'],
-    ['with a member __proto__', ['--data-json', '{"__proto__":{"a":1}}'], 'contains the name __proto__'],
-    ['with __proto__ in disguise', ['--data-json', '{"\\u005f_proto__":1}'], 'contains the name __proto__'],
     ['that names something twice', ['--data', 'a=1', '--data', 'a=2'], 'the data contains the name a twice'],
     ['whose two sources overlap', ['--data', 'a=1', '--data-json', '{"a":2}'], 'the data contains the name a twice'],
-    ['whose number is beyond all', ['--data-json', '{"id":-1e999}'], 'contains a number that is too large'],
-    ['that is too deep', ['--data-json', deep(21)], 'is nested more than 20 levels deep'],
-    ['that is too large', ['--data-json', `{"a":"${'x'.repeat(65_530)}"}`], 'is larger than 64 KiB'],
-    [
-      'that is too large together',
-      ['--data', `a=${'x'.repeat(40_000)}`, '--data', `b=${'x'.repeat(40_000)}`],
-      'the data has 80',
-    ],
+    ['whose number is beyond all', ['--data-json', '{"a":[{"id":-1e999}]}'], 'contains a number that is too large'],
   ])('%s', async (_, words, message) => {
     const ran = await cli([...line, ...words])
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
@@ -86,13 +80,8 @@ describe('data is refused before anything is sent', () => {
     expect(ran.stderr).not.toContain('secret-7f')
   })
 
-  test('whose file is not there, a folder, too large or no text', async () => {
-    const files = [
-      '/no/such/file',
-      freshHome(),
-      fileOf(`{"a":"${'x'.repeat(70_000)}"}`),
-      fileOf(Buffer.from([0x7b, 0xff])),
-    ]
+  test('whose file is not there, a folder or no text', async () => {
+    const files = ['/no/such/file', freshHome(), fileOf(Buffer.from([0x7b, 0xff]))]
     for (const file of files) {
       const ran = await cli([...line, '--data-json', file])
       expect(ran).toMatchObject({exit: 14, sent: []})
@@ -100,8 +89,7 @@ describe('data is refused before anything is sent', () => {
     }
   })
 
-  test('but not for twenty levels, nor for the same name in two objects', async () => {
-    expect((await cli([...line, '--data-json', deep(20)])).exit).toBe(0)
+  test('but not for the same name in two objects', async () => {
     expect(await dataOf(['--data-json', '{"a":{"a":1},"b":[{"a":1},{"a":2}]}'])).toEqual({
       a: {a: 1},
       b: [{a: 1}, {a: 2}],
