@@ -56,9 +56,10 @@ export async function clientCertificateOf(
   return {key: pem, certificate: chain.map((certificate) => certificate.toString()).join('')}
 }
 
-/** Whether a password must be asked for: the file is a .p12 that no empty password opens. */
-export async function needsPassword(bytes: Uint8Array): Promise<boolean> {
+/** Whether the password is to be read: the file is a .p12, and one was given, or no empty password opens it. */
+export async function needsPassword(bytes: Uint8Array, isGiven: boolean): Promise<boolean> {
   if (classifyContent(bytes).form !== 'pkcs12') return false
+  if (isGiven) return true
   try {
     await openP12(bytes, '')
     return false

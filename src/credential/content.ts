@@ -15,7 +15,6 @@ export function classifyContent(bytes: Uint8Array, expected = 'a .p8 key or a .p
     const [what, advice] = wrongForms[form]
     return {form: 'foreign', finding: error(form, `it is ${around}${what}; expected ${expected}`, advice)}
   }
-  if (bytes.length > maxCredentialBytes) return foreign('large')
   if (!isUtf8(bytes) || bytes.includes(0)) {
     const form = binaryForm(bytes)
     return form === 'pkcs12' || form === 'binary' ? {form} : foreign(form)
@@ -60,7 +59,6 @@ type WrongForm = keyof typeof wrongForms
 /** What a file is, and how to get the right one. */
 const wrongForms = {
   empty: ['empty', 'check that the download or copy was complete'],
-  large: ['larger than 1 MiB', 'check that this is the right file: a key or certificate has a few KiB'],
   'utf-16': ['text in UTF-16', 'iconv -f UTF-16 -t UTF-8 FILE > new.p8'],
   certificate: ['a certificate without a key (.cer)', exportBoth],
   'der-key': ['a private key in DER', 'openssl pkey -inform DER -in FILE -out new.p8'],
@@ -134,6 +132,3 @@ function isKey(bytes: Uint8Array): boolean {
   const types = ['pkcs8', 'sec1', 'pkcs1'] as const
   return types.some((type) => unlessError(() => createPrivateKey({key, format: 'der', type}) !== undefined, false))
 }
-
-/** A key has 300 bytes, a certificate with its chain 10 KiB: a larger file is not read. */
-export const maxCredentialBytes = 1024 * 1024

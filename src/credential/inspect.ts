@@ -1,5 +1,5 @@
 import {utcSecond} from '../text/time.js'
-import {type ApnsCertificate, needsPassword, readApnsCertificate} from './apnsCertificate.js'
+import {type ApnsCertificate, readApnsCertificate} from './apnsCertificate.js'
 import {type ApnsKey, type ExpectedKey, keyIdOf, readApnsKey} from './apnsKey.js'
 import type {ExpectedCertificate} from './certificate.js'
 import {classifyContent, exportBoth} from './content.js'
@@ -12,18 +12,16 @@ export interface OtherFile {
 
 export type Inspected = ApnsKey | ApnsCertificate | OtherFile
 
-export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
-  /** Reads the password that was given. Called for a .p12 only. */
-  readonly password?: (() => Promise<string>) | undefined
-  /** Asks for the password, if none was given and the file needs one. */
-  readonly ask?: (() => Promise<string>) | undefined
+interface InspectOptions extends ExpectedKey, ExpectedCertificate {
+  /** Of a .p12. */
+  readonly password?: string
 }
 
-/** Identifies and checks a credential file, by its bytes, else by its name. Throws the errors of `password` and `ask`. */
+/** Identifies and checks a credential file, by its bytes, else by its name. */
 export async function inspect(file: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
   const content = classifyContent(bytes)
   if (content.form === 'pkcs12') {
-    const {findings, ...certificate} = await certificateIn(bytes, options)
+    const {findings, ...certificate} = await readApnsCertificate(bytes, options.password ?? '', options)
     return {...certificate, findings: forFile(findings, file)}
   }
   const text = content.form === 'text' ? content.text : ''
@@ -34,12 +32,6 @@ export async function inspect(file: string, bytes: Uint8Array, options: InspectO
   const finding = key?.findings[0] ?? (content.form === 'foreign' ? content.finding : neither)
   const kind = finding.code === 'service-account' || finding.code === 'google-services' ? finding.code : 'unknown'
   return {kind, findings: forFile([finding], file, keyIdOf(file))}
-}
-
-async function certificateIn(bytes: Uint8Array, options: InspectOptions): Promise<ApnsCertificate> {
-  const {password, ask} = options
-  const read = password ?? (ask && (await needsPassword(bytes)) ? ask : undefined)
-  return readApnsCertificate(bytes, read ? await read() : '', options)
 }
 
 const neither = error('unknown', 'it is neither a .p8 key nor a .p12 certificate', exportBoth)

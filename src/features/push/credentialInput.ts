@@ -4,9 +4,8 @@ import {readSmallFile} from '../../cli/files/readFile.js'
 import {inputFileFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import type {Session} from '../../cli/session/session.js'
-import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
+import {type ApnsCertificate, needsPassword} from '../../credential/apnsCertificate.js'
 import {type ApnsKey, checkKeyIds, readApnsKey} from '../../credential/apnsKey.js'
-import {maxCredentialBytes} from '../../credential/content.js'
 import {type CredentialFinding, checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {inspect} from '../../credential/inspect.js'
 import {fileFailure, wrongUsage} from '../../failure.js'
@@ -24,13 +23,13 @@ type PasswordFlags = Partial<InferredFlags<typeof passwordFlags>>
 
 const variable = 'ROOMCTL_P12_PASSWORD'
 
-export function isPasswordGiven({runtime}: Session, flags: PasswordFlags): boolean {
+function isPasswordGiven({runtime}: Session, flags: PasswordFlags): boolean {
   const {'password-file': file, 'password-stdin': stdin} = flags
   return file !== undefined || stdin === true || (runtime.env[variable] ?? '') !== ''
 }
 
 /** The password of a .p12 from its source, else from a hidden prompt; may be empty. Throws Failure. */
-export function readPassword(
+function readPassword(
   session: Session,
   flags: PasswordFlags,
   prompt = 'Password of the certificate:',
@@ -48,7 +47,7 @@ export function readPassword(
 
 /** Throws Failure (file) for what cannot be read, is no regular file, or is larger than 1 MiB. */
 export async function readCredentialFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  return readSmallFile(path, {maxBytes: maxCredentialBytes, most: '1 MiB; a key or certificate is a few KiB'}).bytes
+  return readSmallFile(path, {maxBytes: 1024 * 1024, most: '1 MiB; a key or certificate is a few KiB'}).bytes
 }
 
 export const idFlags = {
@@ -78,25 +77,10 @@ export function idsOf(flags: Partial<InferredFlags<typeof idFlags>>): Credential
   return {bundleId, teamId, keyId}
 }
 
-/** A credential file that its checks found no error in. */
-export interface OpenedFile {
-  readonly file: string
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** Of a .p12. */
-  readonly password: string
-  readonly inspected: ApnsKey | ApnsCertificate
-}
-
 /** A credential file with its ids, and what its checks found. */
-export type CheckedFile =
-  | {readonly credential: ProvableCredential & {readonly kind: 'key'}; readonly inspected: ApnsKey}
-  | {readonly credential: ProvableCredential & {readonly kind: 'certificate'}; readonly inspected: ApnsCertificate}
-
-export interface ReadingOptions {
-  /** Follows `cannot`. */
-  readonly doing: string
-  readonly password: PasswordFlags
-  readonly prompt?: string
+export interface CheckedFile {
+  readonly credential: ProvableCredential
+  readonly inspected: ApnsKey | ApnsCertificate
 }
 
 /** Says what a file is, and checks it against the ids that are known. Throws Failure (file) for one that cannot be read. */
@@ -104,27 +88,25 @@ export async function inspectFile(
   session: Session,
   file: string,
   ids: CredentialIds,
-  password: PasswordFlags,
+  flags: PasswordFlags,
   prompt?: string,
 ) {
   const bytes = await readCredentialFile(file)
-  let typed: string | undefined
-  const read = async () => {
-    typed ??= await readPassword(session, password, prompt)
-    return typed
-  }
-  const how = isPasswordGiven(session, password) ? {password: read} : {ask: read}
-  const inspected = await inspect(file, bytes, {...ids, now: session.runtime.now(), ...how})
-  return {file, bytes, password: typed ?? '', inspected}
+  const isRead = await needsPassword(bytes, isPasswordGiven(session, flags))
+  const password = isRead ? await readPassword(session, flags, prompt) : ''
+  const inspected = await inspect(file, bytes, {...ids, password, now: session.runtime.now()})
+  return {file, bytes, password, inspected}
 }
+
+export type OpenedFile = Awaited<ReturnType<typeof openCredentialFile>>
 
 /** Opens a .p8 or a .p12. Throws Failure (file) for a file that cannot work. */
 export async function openCredentialFile(
   session: Session,
   file: string,
   ids: CredentialIds,
-  {doing, password, prompt}: ReadingOptions,
-): Promise<OpenedFile> {
+  {doing, password, prompt}: {readonly doing: string; readonly password: PasswordFlags; readonly prompt?: string},
+) {
   const {inspected, ...opened} = await inspectFile(session, file, ids, password, prompt)
   const errors = inspected.findings.filter(({level}) => level === 'error')
   assertNoErrors(session, {doing, subject: file}, errors)

@@ -17,22 +17,10 @@ import type {RequestPreview} from '../mutation/dryRun.js'
 import type {ProofTarget} from './flags.js'
 
 /** A credential that APNs can be asked about. `bytes`: of a file that the checks of src/credential found no error in. */
-export type ProvableCredential =
-  | {
-      readonly kind: 'key'
-      readonly file: string
-      readonly bytes: Uint8Array
-      readonly keyId: string
-      readonly teamId: string
-      readonly bundleId: string
-    }
-  | {
-      readonly kind: 'certificate'
-      readonly file: string
-      readonly bytes: Uint8Array
-      readonly password: string
-      readonly bundleId: string
-    }
+export type ProvableCredential = {readonly file: string; readonly bytes: Uint8Array; readonly bundleId: string} & (
+  | {readonly kind: 'key'; readonly keyId: string; readonly teamId: string}
+  | {readonly kind: 'certificate'; readonly password: string}
+)
 
 /** One try takes at most this, `--timeout` less. */
 const longestTryMs = 10_000

@@ -40,7 +40,7 @@ test('a wrong file is named, with the command or click that gets the right one',
 
 describe('the password', () => {
   test('that was given is used, though an empty one would open the file', async () => {
-    const result = await inspect('a.p12', made.p12({password: ''}), {now, password: async () => 'secret'})
+    const result = await inspect('a.p12', made.p12({password: ''}), {now, password: 'secret'})
     expect(result).toMatchObject({opened: false, findings: [{code: 'wrong-password'}]})
   })
 })

@@ -45,7 +45,7 @@ test.each(bases)(
     const verdicts = new Set<string>()
     for (let count = 0; count < mutants; count++) {
       const bytes = mutated(base)
-      const result = await inspect(fileName, bytes, {now, password: async () => 'secret'})
+      const result = await inspect(fileName, bytes, {now, password: 'secret'})
       const {findings} = JSON.parse(JSON.stringify(reportOf(fileName, result)))
       for (const {level, code} of findings) verdicts.add(`${level} ${code}`)
     }

@@ -50,7 +50,7 @@ test.each([
   ['LibreSSL', libressl],
 ])('a file in old encryption is converted by the advised command, with %s', async (_, script) => {
   const file = openssl.file(openssl.fresh(' old.p12'), openssl.p12({flags: ['-legacy']}))
-  const password = async () => 'secret'
+  const password = 'secret'
   const {findings} = await inspect(file, readFileSync(file), {now, password})
   const folder = path.join(openssl.folder, openssl.fresh('.bin'))
   mkdirSync(folder)

@@ -74,11 +74,12 @@ test('errors have names, numbers and days', async () => {
   ])
 })
 
-test('a password is needed if an empty one does not open the file', async () => {
-  expect(await needsPassword(made.p12())).toBe(true)
-  expect(await needsPassword(made.p12({password: ''}))).toBe(false)
-  expect(await needsPassword(made.p12({mac: false}))).toBe(true)
-  expect(await needsPassword(Buffer.from('no .p12'))).toBe(false)
+test('a password is needed if it was given, or an empty one does not open the file', async () => {
+  expect(await needsPassword(made.p12(), false)).toBe(true)
+  expect(await needsPassword(made.p12({password: ''}), false)).toBe(false)
+  expect(await needsPassword(made.p12({password: ''}), true)).toBe(true)
+  expect(await needsPassword(made.p12({mac: false}), false)).toBe(true)
+  expect(await needsPassword(Buffer.from('no .p12'), true)).toBe(false)
 })
 
 describe('a file made to block the program is refused', () => {

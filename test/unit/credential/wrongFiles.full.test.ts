@@ -9,7 +9,7 @@ import {Openssl} from '../../support/openssl.js'
 import {type WrongFile, wrongFiles} from './wrongFiles.js'
 
 const openssl = new Openssl()
-const options = {now: new Date('2026-12-01T12:00:00Z'), password: async () => 'secret'}
+const options = {now: new Date('2026-12-01T12:00:00Z'), password: 'secret'}
 
 test('the advised command for a wrong file makes the right one, whatever the folder name', () =>
   everyCase(

@@ -107,7 +107,6 @@ export const wrongFiles: readonly WrongFile[] = [
   row('a ZIP archive', 'a.p8', () => Buffer.from('PK\x03\x04\0'), 'zip', 'a ZIP archive', 'unzip a.p8'),
   row('a keystore of Java', 'a.p12', () => Buffer.of(0xfe, 0xed, 0xfe, 0xed), 'keystore', 'Java', 'keytool'),
   row('nothing', 'a.p12', () => ' \n', 'empty', 'it is empty', 'the download or copy was complete'),
-  row('more than 1 MiB', 'a.p12', () => Buffer.alloc(1024 * 1024 + 1), 'large', '1 MiB', 'the right file'),
   ...otherLines(),
 ]
 
