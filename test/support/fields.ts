@@ -91,6 +91,8 @@ function noteShape(folder: string, {value, ...about}: JsonAnswer, isForeign: boo
 
 const again = 'if it is meant to: npm run task -- fields'
 let known: Fields | undefined
+/** One for all: each has to compile the schema of schemas first. */
+const ajv = new Ajv2020({strict: false, allErrors: true})
 const validators = new Map<string, ValidateFunction>()
 
 function holdToSchema({command, form, value}: JsonAnswer): void {
@@ -115,7 +117,7 @@ function holdFailure(stderr: string): void {
 }
 
 function hold(what: string, schema: FieldSchema, value: unknown): void {
-  const validate = validators.get(what) ?? new Ajv2020({strict: false, allErrors: true}).compile(schema)
+  const validate = validators.get(what) ?? ajv.compile(schema)
   validators.set(what, validate)
   if (validate(value)) return
   const wrong = validate.errors?.map(({instancePath, message, params}) => {
