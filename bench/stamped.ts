@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
-// An asset service whose one container has a stamped resource for each line of a file: its name, a tab, its sha256. It runs in a
+// An asset service whose one container has a stamped resource for each line of a file: its name, its sha256 and its size, with tabs. It runs in a
 // process of its own. Prints its address. Its second argument is how many milliseconds an answer takes. `/requests` returns the number of requests answered since the last such request.
 
 const files = readFileSync(process.argv[2] ?? '', 'utf8')
@@ -41,8 +41,11 @@ const server = createServer(({url = ''}, answer) => {
     return
   }
   requests += 1
-  const [, at] = /\/u-(\d+)\?type=meta$/.exec(url) ?? []
-  const text = at === undefined ? listing : metaOf(Number(at))
+  const [, at, query] = /\/u-(\d+)(\?type=meta)?$/.exec(url) ?? []
+  // A HEAD asks for the offset of an upload (tus 1.0.0).
+  const [, , size = '0'] = files[Number(at)] ?? []
+  if (at !== undefined && !query) answer.setHeaders(new Headers({'upload-offset': size, 'upload-length': size}))
+  const text = at === undefined ? listing : query ? metaOf(Number(at)) : ''
   if (delayMs > 0) setTimeout(() => answer.end(text), delayMs)
   else answer.end(text)
 }).listen(0, '127.0.0.1', () => {

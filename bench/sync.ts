@@ -50,7 +50,7 @@ async function benchNoOp(roomctl: string, folder: string, {count, size, rounds}:
   for (const name of ['build', 'state', 'home']) mkdirSync(below(name))
   writeFileSync(below('stamps'), writeStampedFiles(below('build'), count, size))
   const {url, close} = await startService('stamped.ts', below('stamps'), `${latencyMs}`)
-  const asked = ['', ...Array.from({length: count}, (_, at) => `/u-${at}?type=meta`)]
+  const asked = ['', ...Array.from({length: count}, (_, at) => [`/u-${at}?type=meta`, `/u-${at}`]).flat()]
   const config = asked.map((resource) => `url = "${url}/games/puzzle${resource}"\noutput = /dev/null\n`)
   writeFileSync(below('urls'), config.join(''))
   const words = ['asset', 'sync', 'games/puzzle', below('build'), '--platform', 'ios', '--description', 'Build 42']
@@ -68,8 +68,8 @@ async function benchNoOp(roomctl: string, folder: string, {count, size, rounds}:
     await countRequests()
     execFileSync(process.execPath, [roomctl, ...words, ...more.slice(0, -1)], {env, stdio: 'ignore'})
     const requests = await countRequests()
-    // A listing, the metadata of each, and as many questions whether the service answers HEAD as there are under way at once.
-    const most = 1 + count + concurrency
+    // A listing, and the metadata and the offset of each.
+    const most = 1 + 2 * count
     if (requests > most) process.exitCode = 1
     const result: Result = {
       title: `asset sync --stamp of ${count} files that are there: ${requests} requests (at most ${most}), ${concurrency} at once, ${latencyMs} ms each`,
@@ -93,7 +93,7 @@ export function writeStampedFiles(folder: string, count: number, size: number): 
   const lines = Array.from({length: count}, (_, at) => {
     const [name, file] = [`part${at}.png`, path.join(folder, `part${at}.png`)]
     writeNoise(file, size, at)
-    return `${name}\t${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`
+    return `${name}\t${createHash('sha256').update(readFileSync(file)).digest('hex')}\t${size}\n`
   })
   return lines.join('')
 }
