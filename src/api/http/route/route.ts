@@ -76,8 +76,10 @@ export function parseRoute(text: string): Route {
   if (path === '') throw wrongUsage('a route is a method and a path, for example "GET /v1/rooms/{roomId}"')
   const method = methods.find((known) => known === word.toUpperCase())
   if (!method) throw wrongUsage(`a route begins with a method, one of ${methods.join(', ')}`)
-  const problem = pathProblem(path)
-  if (problem) throw wrongUsage(`the path of a route ${problem}`)
+  if (!isPath(path)) {
+    const why = 'it begins with one "/", has no "?", "#", "." or "..", and at most one parameter between two slashes'
+    throw wrongUsage(`the path ${path} cannot be the path of a route`, {why})
+  }
   return {method, path}
 }
 
@@ -85,14 +87,12 @@ export function routeText({method, path}: Route): string {
   return `${method} ${path}`
 }
 
-function pathProblem(path: string): string | undefined {
-  if (!path.startsWith('/') || path.startsWith('//')) return 'begins with exactly one "/"'
-  if (/[?#]/.test(path)) return 'contains no "?" or "#"'
-  const literal = path.replace(/\{[A-Za-z][A-Za-z0-9_]*\}/g, '')
-  if (!/^(?:[\w\-.~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/.test(literal))
-    return 'contains a character not allowed in a path'
+function isPath(path: string): boolean {
+  const literal = path.replace(PARAMETER, '')
   const segments = path.split('/')
-  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return 'contains no "." or ".." segment'
-  if (segments.some((segment) => routeParameters(segment).length > 1)) return 'has at most one parameter per segment'
-  return undefined
+  return (
+    /^\/(?!\/)/.test(path) &&
+    /^(?:[\w\-.~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/.test(literal) &&
+    !segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment) || routeParameters(segment).length > 1)
+  )
 }

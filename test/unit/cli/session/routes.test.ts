@@ -35,10 +35,9 @@ describe('a route of the user’s own', () => {
 
 describe('the path of a route', () => {
   test.each([
-    ['push.cancel', '/v2/{uuid}', 'it may name {application_id}'],
-    ['room.end', '/v2/end', 'it names {roomId}, it may name {requester_id} too'],
-    ['push.register', '/v2/{push_token}', 'servers and proxies log paths'],
-    ['push.register', '/v2/{x}', 'it may name {user_id}, {push_type}'],
+    ['push.cancel', '/v2/{uuid}', 'it may name {application_id}, each once'],
+    ['room.end', '/v2/end', 'it may name {roomId}, {requester_id}, each once'],
+    ['push.register', '/v2/{push_token}', 'it may name {user_id}, {push_type}, each once'],
   ])('of %s: %s is explained', (id, path, why) => {
     expect(refused(id, `POST ${path}`).why).toBe(why)
   })
