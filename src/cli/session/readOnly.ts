@@ -1,5 +1,5 @@
-import {documentedRoute, type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
-import {matchRoute, type Route, routeText} from '../../api/http/route/route.js'
+import {type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
+import {matchRoute} from '../../api/http/route/route.js'
 import type {Transport, WireRequest} from '../../api/http/wire/transport.js'
 import {type Failure, failureWith} from '../../failure.js'
 import type {Resolved, SettingSource} from '../../storage/profile/resolve.js'
@@ -20,7 +20,7 @@ export function assertWritable({resolved, runtime}: WriteGuard): void {
   if (!resolved.values.readOnly) return
   const why = 'a read-only profile sends no changes'
   const another = `use another profile with -p, or: roomctl config set readOnly false -p ${resolved.name}`
-  throw refusal(resolved, {profile: {why, try: runtime.ask.available ? another : undefined}})
+  throw refusal(resolved, {why, try: runtime.ask.available ? another : undefined})
 }
 
 /** The same for what a read-only profile allows, as it sends nothing to its services. */
@@ -35,19 +35,18 @@ function forChanges({message, facts}: Failure): Failure {
 
 type Advice = {readonly why?: string | undefined; readonly try?: string | undefined}
 
-function refusal(resolved: Resolved, advice: {readonly profile: Advice; readonly outside?: Advice}) {
+function refusal(resolved: Resolved, advice: Advice, outsideAdvice?: Advice) {
   const forbidding = outside[resolved.source('readOnly')]
   const code = 'read-only'
   return forbidding
-    ? failureWith('unconfirmed', `${forbidding} forbids every change; nothing was changed`, {code, ...advice.outside})
-    : failureWith('unconfirmed', `profile ${resolved.name} is read-only; nothing was sent`, {code, ...advice.profile})
+    ? failureWith('unconfirmed', `${forbidding} forbids every change; nothing was changed`, {code, ...outsideAdvice})
+    : failureWith('unconfirmed', `profile ${resolved.name} is read-only; nothing was sent`, {code, ...advice})
 }
 
-/** A service whose requests are guarded, and its routes. */
+/** A service whose requests are guarded. */
 interface Guarded {
   readonly service: Service
   readonly base: URL
-  readonly route: (operation: Operation) => Route
 }
 
 /**
@@ -62,23 +61,26 @@ export function withReadOnlyGuard(send: Transport, resolved: Resolved, guarded: 
   }
 }
 
-async function assertDocumentedRead({method, url}: WireRequest, resolved: Resolved, guarded: Guarded): Promise<void> {
+async function assertDocumentedRead(
+  {method, url}: WireRequest,
+  resolved: Resolved,
+  {service, base}: Guarded,
+): Promise<void> {
   const {operations} = await import('../../api/contract/operations.js')
-  const {service, base, route} = guarded
   const path = url.origin === base.origin ? url.pathname.slice(base.pathname.replace(/\/$/, '').length) : ''
-  const reads = operations.filter(
-    (operation: Operation) => operation.service === service && operation.effect === 'read',
+  const isRead = operations.some(
+    (known: Operation) =>
+      known.service === service &&
+      known.effect === 'read' &&
+      known.assumed === undefined &&
+      known.method === method &&
+      matchRoute(known.route, path, known.catchAll) !== undefined,
   )
-  const alongWhich = (routeOf: (operation: Operation) => Route) =>
-    reads.find((operation: Operation) => {
-      const along = routeOf(operation)
-      return along.method === method && matchRoute(along.path, path, operation.catchAll) !== undefined
-    })
-  const documented: Operation | undefined = alongWhich(documentedRoute)
-  if (documented && !documented.assumed) return
-  const moved = alongWhich(route)
-  const why = moved && `the route of ${moved.id} is ${routeText(route(moved))}, which is no read`
+  if (isRead) return
   if (resolved.unread) throw forChanges(resolved.unread)
-  const advice = {why, try: moved && 'roomctl config route list'}
-  throw refusal(resolved, {profile: advice, outside: advice})
+  const advice = {
+    why: `the route that is set for this read, ${method} ${path}, is no read`,
+    try: 'roomctl config route list',
+  }
+  throw refusal(resolved, advice, advice)
 }

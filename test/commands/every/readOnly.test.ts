@@ -202,7 +202,7 @@ describe('a read that a route turns into a change', () => {
       const {exit, stderr, sent} = await cli(words, {env: {...lineEnvironment, ...env}})
       expect([route, exit, changesIn(sent)]).toEqual([route, 13, []])
       expect(stderr).toContain('READ_ONLY forbids every change')
-      expect(stderr).toContain(`the route of ${id} is ${route}`)
+      expect(stderr).toContain('the route that is set for this read')
     }
     for (const method of ['DELETE', 'POST', 'PUT', 'PATCH']) {
       const route = `${method} ${read.method === 'POST' ? read.route.replace('recordings', 'end') : read.route}`
@@ -218,7 +218,7 @@ describe('a read that a route turns into a change', () => {
       exit: 13,
       stderr: [
         'error: profile live is read-only; nothing was sent',
-        '  why: the route of room.list is DELETE /v1/rooms/r-retro, which is no read',
+        '  why: the route that is set for this read, DELETE /v1/rooms/r-retro, is no read',
         '  try: roomctl config route list -p live\n',
       ].join('\n'),
     })
