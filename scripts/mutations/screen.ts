@@ -71,7 +71,7 @@ export const screen: readonly Mutation[] = [
     name: 'known-token',
     breaks: 'the token of a service is not known as a secret',
     file: 'src/cli/session/serviceClients.ts',
-    from: '  secrets.add(token)\n',
+    from: '  runtime.secrets.add(token)\n',
     to: '',
     tests: ['test/canary/plain.test.ts'],
   },

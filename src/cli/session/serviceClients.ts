@@ -9,26 +9,22 @@ import type {Route} from '../../api/http/route/route.js'
 import {selectTransport, withCredential, withTrace} from '../../api/http/transports/selectTransport.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {type Failure, failureWith, fileFailure, withFacts} from '../../failure.js'
-import type {Secrets} from '../../redaction/secrets.js'
 import {readCredential} from '../../storage/profile/credential.js'
 import {type Resolved, tokenVariable} from '../../storage/profile/resolve.js'
 import {isOn} from '../../terminal/output.js'
 import {getOrMake, safeText, shellWord, unlessError} from '../../text/text.js'
 import {readFileBytes} from '../files/readFile.js'
-import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
+import type {CommandOutcome, EmbeddedServices, Runtime} from '../runtime/runtime.js'
 import {assertWritable, withReadOnlyGuard} from './readOnly.js'
+import type {Session} from './session.js'
 import type {Waiting} from './waiting.js'
 
 interface ServiceClientOptions {
   readonly runtime: Runtime
   readonly resolved: Resolved
-  readonly secrets: Secrets
   readonly dataFolder: string
-  readonly debug: boolean
-  readonly warn: (text: string) => void
-  readonly waiting?: Waiting
-  /** Called before anything is sent that may change something. */
-  readonly onChange?: () => void
+  readonly outcome: CommandOutcome
+  readonly waiting: Waiting
 }
 
 /** Timeouts of one exchange in milliseconds; `--timeout` sets the total. */
@@ -40,7 +36,8 @@ const headersMs = 30_000
  * single call; in a run it lets pending calls finish and prevents retries.
  */
 export function openServiceClients(options: ServiceClientOptions): (calls?: number) => Api {
-  const {runtime, resolved} = options
+  const {runtime, resolved, outcome} = options
+  const {secrets} = runtime
   const sandbox = memoize(() => runtime.sandbox(options.dataFolder))
   const endpoints = new Map<Service, ReturnType<typeof openEndpoint>>()
 
@@ -56,7 +53,7 @@ export function openServiceClients(options: ServiceClientOptions): (calls?: numb
     const {base, header} = await getOrMake(endpoints, service, () => openEndpoint(service))
     const routes = new Map<string, Route>()
     const routed = (operation: Operation) => getOrMake(routes, operation.id, () => route(operation))
-    const open = withReadOnlyGuard(await wire(), resolved, {service, base, route: routed})
+    const open = withReadOnlyGuard(await wire(), resolved, {service, base})
     return {
       base,
       open,
@@ -68,7 +65,10 @@ export function openServiceClients(options: ServiceClientOptions): (calls?: numb
 
   return (calls) => {
     const accesses = new Map<Service, Promise<Access>>()
-    const wire = memoize(async () => withDebugTrace(await baseTransport(options, sandbox, calls), options))
+    const wire = memoize(async () => {
+      const {warn, mode} = outcome
+      return withDebugTrace(await baseTransport(options, sandbox, calls), {debug: mode.debug, secrets, warn})
+    })
     const limits = (calls !== undefined ? runLimits : singleLimits)(runtime, resolved.values.retries)
     // Each pending call listens to the signal, and Node warns of more than ten listeners.
     setMaxListeners(0, limits.signal)
@@ -76,13 +76,13 @@ export function openServiceClients(options: ServiceClientOptions): (calls?: numb
       access: (service) => getOrMake(accesses, service, () => accessTo(service, wire)),
       assertWritable: () => {
         assertWritable(options)
-        options.onChange?.()
+        outcome.hasChanged = true
       },
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
-      secrets: options.secrets,
-      onCall: (host) => options.waiting?.call(host),
-      warn: warnOnce(options.warn),
+      secrets,
+      onCall: (host) => options.waiting.call(host),
+      warn: outcome.warnOnce,
       ...limits,
     })
   }
@@ -90,12 +90,7 @@ export function openServiceClients(options: ServiceClientOptions): (calls?: numb
 
 /** A client for the same services that sends each call once, with `change` made to their access, such as another credential. */
 export function onceApi(
-  {
-    runtime,
-    resolved,
-    secrets,
-    api,
-  }: Pick<ServiceClientOptions, 'runtime' | 'resolved' | 'secrets'> & {readonly api: Api},
+  {runtime, resolved, api}: Pick<Session, 'runtime' | 'resolved' | 'api'>,
   change: (access: Access) => Access,
   timeoutMs = resolved.values.timeout,
 ): Api {
@@ -105,7 +100,7 @@ export function onceApi(
     ...singleLimits(runtime, 0),
     timeoutMs,
     now: runtime.now,
-    secrets,
+    secrets: runtime.secrets,
   })
 }
 
@@ -135,7 +130,7 @@ async function baseTransport(
 
 export function withDebugTrace(
   transport: Transport,
-  {debug, secrets, warn}: Pick<ServiceClientOptions, 'debug' | 'secrets' | 'warn'>,
+  {debug, secrets, warn}: Pick<Session, 'debug' | 'secrets' | 'warn'>,
 ): Transport {
   return debug ? withTrace(transport, (line) => warn(safeText(line)), secrets) : transport
 }
@@ -154,14 +149,14 @@ export function readCa({values: {caFile: path}}: Resolved): readonly string[] {
 }
 
 /** The checked address: https, or http on loopback. */
-function addressOf(service: Service, {resolved, runtime, warn}: ServiceClientOptions): URL {
+function addressOf(service: Service, {resolved, runtime, outcome}: ServiceClientOptions): URL {
   const key = `${service}.url` as const
   const text = resolved.values[key]
   if (text === undefined) throw noAddress(service, resolved, runtime)
   try {
     const base = checkAddress(text, {allowHttp: resolved.values.allowHttp})
     if (base.protocol === 'http:' && resolved.values.allowHttp && !isLoopback(base.hostname)) {
-      warn(`warning: ${base.host} is plain http: the token can be read on the network (allowHttp is set)`)
+      outcome.warn(`warning: ${base.host} is plain http: the token can be read on the network (allowHttp is set)`)
     }
     return base
   } catch (error) {
@@ -220,7 +215,7 @@ async function readToken(
   service: Service,
   base: URL,
   embedded: EmbeddedServices | undefined,
-  {resolved, runtime, secrets}: ServiceClientOptions,
+  {resolved, runtime}: ServiceClientOptions,
 ): Promise<string> {
   const token = embedded
     ? embedded.token
@@ -235,7 +230,7 @@ async function readToken(
         : `roomctl config login ${service}`,
     })
   }
-  secrets.add(token)
+  runtime.secrets.add(token)
   return token
 }
 
@@ -244,14 +239,6 @@ function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   return () => {
     made ??= make()
     return made
-  }
-}
-
-function warnOnce(say: (text: string) => void): (text: string) => void {
-  const said = new Set<string>()
-  return (text) => {
-    if (!said.has(text)) say(text)
-    said.add(text)
   }
 }
 

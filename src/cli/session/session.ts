@@ -93,18 +93,8 @@ export async function openSession(
   }
   outcome.settle({time: timesInSentences(view, outcome.mode)})
   const waiting = new Waiting(runtime, progress, !machine)
-  const open = openServiceClients({
-    runtime,
-    resolved,
-    secrets,
-    dataFolder: options.dataFolder ?? paths.sandbox,
-    debug,
-    warn,
-    waiting,
-    onChange: () => {
-      outcome.hasChanged = true
-    },
-  })
+  const dataFolder = options.dataFolder ?? paths.sandbox
+  const open = openServiceClients({runtime, resolved, dataFolder, outcome, waiting})
   let api: Api | undefined
   const session: Session = {
     runtime,
