@@ -128,13 +128,3 @@ test('a command that waits for the lock of the profile ends with the signal, and
   expect(leftovers(place)).toEqual(['config/config.json.lock'])
   expect(readFileSync(path.join(place.dir, 'config/config.json'), 'utf8')).not.toContain('6s')
 })
-
-test('SIGUSR1 opens no debugger, and ends nothing', async () => {
-  const running = start(freshPlace(), 'exec roomctl -p sandbox room watch --interval 1s')
-  await rest(running)
-  running.child.kill('SIGUSR1')
-  await pause(300)
-  running.child.kill('SIGINT')
-  const {exit, stderr} = await running.ended
-  expect({exit, stderr}).toEqual({exit: 130, stderr: expect.not.stringContaining('ebugger')})
-})

@@ -302,9 +302,10 @@ async function parseReply<O extends Operation>(
   if (reading.success) return reading.data as Output<O>
   const {malformedReply} = await failures()
   const {path} = reading
-  throw malformedReply(call, url.host, status, {
+  throw malformedReply(call, url.host, {
+    status,
     place: [replyName(operation), ...path].join('.'),
-    whole: path.length === 0 ? data : undefined,
+    data: path.length === 0 ? data : undefined,
   })
 }
 

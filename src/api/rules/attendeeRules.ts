@@ -1,4 +1,3 @@
-import {nearest} from '../../text/nearest.js'
 import {fillAdvice, fillText, type Values} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import type {Answer} from '../contract/states.js'
@@ -41,19 +40,10 @@ export function unlistedCheck(allowed: Answer): RoomRule['check'] {
 export function notListed(absent: readonly string[], room: RoomDetail, values: Values): RefusalExplanation {
   const creator = absent.find((user) => user === room.created_by)
   const beside = creator === undefined ? '' : `, though ${creator} created it`
-  const near = absent.length === 1 ? nearUser(absent[0] ?? '', room) : ''
   return {
-    why: `the room exists; ${listOf(absent)} not on its attendee list${beside}${near}`,
+    why: `the room exists; ${listOf(absent)} not on its attendee list${beside}`,
     try: wayToBeListed(absent, values),
   }
-}
-
-function nearUser(user: string, {attendees}: RoomDetail): string {
-  const near = nearest(
-    user,
-    (attendees ?? []).map(({user_id: id}) => id),
-  )
-  return near === undefined ? '' : `; did you mean ${near}?`
 }
 
 function wayToBeListed(absent: readonly string[], values: Values): string {

@@ -92,8 +92,6 @@ export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
   endByHangUp([1, 2], () => interruption === 'hungUp')
   // With this listener a write beyond the limit on file sizes fails with an error instead of killing the process.
   if (platform !== 'win32') process.on('SIGXFSZ', () => undefined)
-  // And with this one Node opens no debugger, which anyone on this machine could use.
-  if (platform !== 'win32') process.on('SIGUSR1', () => undefined)
   return {
     env,
     home: homedir(),

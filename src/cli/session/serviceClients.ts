@@ -16,7 +16,6 @@ import {getOrMake, safeText, shellWord, unlessError} from '../../text/text.js'
 import {readFileBytes} from '../files/readFile.js'
 import type {CommandOutcome, EmbeddedServices, Runtime} from '../runtime/runtime.js'
 import {assertWritable, withReadOnlyGuard} from './readOnly.js'
-import type {Session} from './session.js'
 import type {Waiting} from './waiting.js'
 
 interface ServiceClientOptions {
@@ -90,7 +89,7 @@ export function openServiceClients(options: ServiceClientOptions): (calls?: numb
 
 /** A client for the same services that sends each call once, with `change` made to their access, such as another credential. */
 export function onceApi(
-  {runtime, resolved, api}: Pick<Session, 'runtime' | 'resolved' | 'api'>,
+  {runtime, resolved, api}: Pick<ServiceClientOptions, 'runtime' | 'resolved'> & {readonly api: Api},
   change: (access: Access) => Access,
   timeoutMs = resolved.values.timeout,
 ): Api {
@@ -130,7 +129,7 @@ async function baseTransport(
 
 export function withDebugTrace(
   transport: Transport,
-  {debug, secrets, warn}: Pick<Session, 'debug' | 'secrets' | 'warn'>,
+  {debug, secrets, warn}: {readonly debug: boolean} & Pick<Runtime, 'secrets'> & Pick<CommandOutcome, 'warn'>,
 ): Transport {
   return debug ? withTrace(transport, (line) => warn(safeText(line)), secrets) : transport
 }

@@ -9,16 +9,16 @@ import {creates} from './uploads.js'
 
 /** JSON with 200 in place of a listing, from a service or a proxy, and the message about it. */
 const noListings: readonly (readonly [string, string])[] = [
-  ['{}', 'it is an empty object'],
-  ['{"message":"under maintenance"}', 'it has message: under maintenance'],
-  ['{"status":"FAIL","error_code":"CE101","message":"busy"}', 'it has status, error_code, message: busy'],
-  ['{"resources":null}', 'it has resources'],
-  ['{"resources":{}}', 'it has resources'],
-  ['{"resources":{"items":[]}}', 'it has resources'],
-  ['{"type":"BasicContainer","name":"archive","resources":{"items":[]}}', 'it has type, name, resources'],
-  ['{"items":[],"total":0}', 'it has items, total'],
-  ['{"type":"about:blank","title":"Gone"}', 'it has type, title: Gone'],
-  ['{"type":"BasicContainer"}', 'it has type'],
+  ['{}', 'is not what the document describes'],
+  ['{"message":"under maintenance"}', 'under maintenance'],
+  ['{"status":"FAIL","error_code":"CE101","message":"busy"}', 'busy'],
+  ['{"resources":null}', 'is not what the document describes'],
+  ['{"resources":{}}', 'is not what the document describes'],
+  ['{"resources":{"items":[]}}', 'is not what the document describes'],
+  ['{"type":"BasicContainer","name":"archive","resources":{"items":[]}}', 'is not what the document describes'],
+  ['{"items":[],"total":0}', 'is not what the document describes'],
+  ['{"type":"about:blank","title":"Gone"}', 'Gone'],
+  ['{"type":"BasicContainer"}', 'is not what the document describes'],
 ]
 
 /** The sandbox, whose listings are this text. */
@@ -57,9 +57,8 @@ describe('JSON that is no listing', () => {
           expect({exit: ran.exit, creates: creates(ran.sent), stdout: ran.stdout}).toEqual({
             ...{exit: 10, creates: [], stdout: ''},
           })
-          expect(ran.stderr).toContain(
-            `why: the answer is missing or has another type than the document shows: ${said}\n`,
-          )
+          expect(ran.stderr).toContain('why: the answer is missing or has another type than the document shows\n')
+          expect(ran.stderr).toContain(said)
         }
       },
     )

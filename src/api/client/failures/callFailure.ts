@@ -1,5 +1,4 @@
 import {type Effect, Failure, type FailureFacts, failureWith} from '../../../failure.js'
-import {shortly, someOf} from '../../../text/text.js'
 import {listAttendees} from '../../contract/attendee.js'
 import {fillAdvice, fillText, type Service, type Values} from '../../contract/operation.js'
 import type {TlsProblem, WireError, WireProblem} from '../../http/wire/transport.js'
@@ -32,17 +31,10 @@ export async function failureAfter(
   return failureOf(failed.refusal, isExplained ? await explained(call, code, read) : call)
 }
 
-/** The part of a successful answer that differs from the document: a member, or the whole answer. */
-interface Malformed {
-  readonly place: string
-  readonly whole: unknown
-}
-
 export function malformedReply(
   {operation, values}: RefusedCall,
   host: string,
-  status: number,
-  {place, whole}: Malformed,
+  {status, place, data}: {readonly status: number; readonly place: string; readonly data: unknown},
 ): Failure {
   const reads = operation.effect === 'read'
   const cause = `the answer of ${host} is not what the document describes`
@@ -51,25 +43,12 @@ export function malformedReply(
     code: 'broken-answer',
     message: `cannot ${fillText(operation.action, values)}: ${cause}`,
     cause,
-    why: `${place} is missing or has another type than the document shows${describeObject(whole)}`,
-    serviceMessage: objectWords(whole),
+    why: `${place} is missing or has another type than the document shows`,
+    serviceMessage: objectWords(data),
     try: reads ? 'run the command again with --debug to see the response' : unknownOutcomeAdvice(operation, values),
     httpStatus: status,
     outcome: reads ? 'none' : 'applied',
   })
-}
-
-const membersNamed = 5
-
-/** An object in place of the documented reply: the names of its members, and its words, if any. */
-function describeObject(whole: unknown): string {
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return ''
-  const names = Object.keys(whole)
-  if (names.length === 0) return ': it is an empty object'
-  const text = objectWords(whole)
-  const said = text === undefined ? '' : `: ${text}`
-  const short = names.map((name) => shortly(name, 40))
-  return `: it has ${someOf(short, membersNamed)}${said}`
 }
 
 function unknownOutcomeAdvice({change}: RefusedCall['operation'], values: Values): string | undefined {

@@ -25,17 +25,8 @@ interface RetryHeaders {
  * The wait that `Retry-After` asks for, in milliseconds; undefined for none, and for one that cannot be read. A date counts from the
  * answer's own `Date`: the clocks may differ.
  */
-export function retryAfterMs({'retry-after': retryAfter, date = ''}: RetryHeaders, now: Date): number | undefined {
-  const answered = Date.parse(date)
-  const asked =
-    retryAfter === undefined ? undefined : askedMs(retryAfter.trim(), Number.isNaN(answered) ? now : new Date(answered))
-  return asked === undefined ? undefined : Math.max(asked, 0)
-}
-
-function askedMs(retryAfter: string, now: Date): number | undefined {
-  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
-  // Only the date forms of HTTP: Date.parse alone would take "-5" and "soon 1" for years.
-  if (!/^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/.test(retryAfter)) return undefined
-  const date = Date.parse(retryAfter)
-  return Number.isNaN(date) ? undefined : date - now.getTime()
+export function retryAfterMs({'retry-after': asked = '', date = ''}: RetryHeaders, now: Date): number | undefined {
+  if (/^\s*\d+\s*$/.test(asked)) return Number(asked) * 1000
+  const [until, answered] = [Date.parse(asked), Date.parse(date)]
+  return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(answered) ? now.getTime() : answered))
 }
