@@ -26,11 +26,7 @@ export const auditFlags = {
 interface Audit {
   readonly now: Date
   readonly withinMs: number
-  readonly isOfSeveral: boolean
 }
-
-/** After this many network failures in a row a service is not asked about the other applications. */
-const maxConsecutiveFailures = 8
 
 /** States that end the command with 15. `missing` is no such state: an application may have no Android. */
 const reported: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
@@ -46,13 +42,14 @@ export async function auditCredentials(
   withinMs: number,
 ): Promise<void> {
   const isOfSeveral = profiles.length > 0
-  const audit: Audit = {now: session.runtime.now(), withinMs, isOfSeveral}
-  const readers = await readersOf(isOfSeveral ? profiles : [session], flags['applications-from'], isOfSeveral)
-  const applications = readers.flatMap((reader) => reader.ids.map((id) => ({reader, id})))
+  const audit: Audit = {now: session.runtime.now(), withinMs}
+  const applications = await applicationsOf(isOfSeveral ? profiles : [session], flags['applications-from'])
   const {concurrency} = session.resolved.values
-  const judged = await session.waiting.readEach('applications', applications, concurrency, async ({reader, id}) => {
-    const rows = applicationRows(id, await reader.read(id), audit)
-    return isOfSeveral ? rows.map((row) => ({profile: reader.session.resolved.name, ...row})) : rows
+  // Of a single profile, every other application would fail alike.
+  const isFatal = ({facts: {exit}}: Failure) => !isOfSeveral && (exit === 'unauthenticated' || exit === 'configuration')
+  const judged = await session.waiting.readEach('applications', applications, concurrency, async ({owner, id}) => {
+    const rows = applicationRows(id, await readOrReason(owner, id, isFatal), audit)
+    return isOfSeveral ? rows.map((row) => ({profile: owner.resolved.name, ...row})) : rows
   })
   const rows = judged.flat()
   const hasNone = judged.some((both) => both.every(({state}) => state === 'missing'))
@@ -62,62 +59,38 @@ export async function auditCredentials(
   if (rows.some(({state}) => state === 'dead interface')) session.warn(`note: ${legacyFcmShutdown}`)
 }
 
-async function readersOf(
-  sessions: readonly Session[],
-  from: string | undefined,
-  isOfSeveral: boolean,
-): Promise<ConfigurationReader[]> {
+async function applicationsOf(sessions: readonly Session[], from: string | undefined) {
   const [first] = sessions
   const listed = from === undefined || !first ? undefined : (await readIds(first, 'APPLICATION', [], from)).ids
-  const readers: ConfigurationReader[] = []
-  for (const session of sessions) {
-    const ids = listed ?? [await requireApplicationId(session)]
+  const applications: {readonly owner: Session; readonly id: string}[] = []
+  for (const owner of sessions) {
+    const ids = listed ?? [await requireApplicationId(owner)]
     if (ids.length > 0) {
       // Opened before the first row, so that a wrong address is not found among the rows.
-      const {authorize} = await session.api.access('push')
+      const {authorize} = await owner.api.access('push')
       // And the token of each profile is known before the service of another one could repeat it; a failure is a row.
       await authorize?.().catch(() => undefined)
     }
-    readers.push(new ConfigurationReader(session, ids, isOfSeveral))
+    applications.push(...ids.map((id) => ({owner, id})))
   }
-  return readers
+  return applications
 }
 
 /** A configuration as it was read, null if nothing is registered; or why it cannot be read. */
 type ReadConfiguration = {readonly configuration: PushConfiguration | null} | {readonly unreadable: string}
 
-class ConfigurationReader {
-  #inARow = 0
-  #ending: Failure | undefined
-
-  constructor(
-    readonly session: Session,
-    readonly ids: readonly string[],
-    private readonly isOfSeveral: boolean,
-  ) {}
-
-  async read(id: string): Promise<ReadConfiguration> {
-    const {secrets, runtime} = this.session
-    try {
-      if (this.#ending) throw this.#ending
-      const read = await readConfiguration(this.session, id)
-      this.#inARow = 0
-      return {configuration: secrets.maskKnownIn(read)}
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      if (error.facts.exit === 'interrupted' || runtime.signal.aborted) throw error
-      this.#countFailure(error)
-      return {unreadable: shortly(secrets.mask(error.message))}
-    }
-  }
-
-  /** A refused token, and too many network failures in a row, end the reading; of a single profile the first does at once. */
-  #countFailure(failure: Failure): void {
-    const {exit} = failure.facts
-    const isRefused = exit === 'unauthenticated' || exit === 'configuration'
-    if (isRefused && !this.isOfSeveral) throw failure
-    this.#inARow = exit === 'network' ? this.#inARow + 1 : 0
-    if (isRefused || this.#inARow >= maxConsecutiveFailures) this.#ending = failure
+/** `isFatal`: whether a failure ends the command. Throws Failure. */
+async function readOrReason(
+  session: Session,
+  id: string,
+  isFatal: (failure: Failure) => boolean,
+): Promise<ReadConfiguration> {
+  const {secrets, runtime} = session
+  try {
+    return {configuration: secrets.maskKnownIn(await readConfiguration(session, id))}
+  } catch (error) {
+    if (!(error instanceof Failure) || runtime.signal.aborted || isFatal(error)) throw error
+    return {unreadable: shortly(secrets.mask(error.message))}
   }
 }
 
