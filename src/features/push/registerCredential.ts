@@ -22,8 +22,7 @@ import {assertProven, previewProof, proveCredential, type RequiredProof} from '.
 /** `asks`: also if it replaces nothing. */
 export type PreparedRegistration = Awaited<ReturnType<typeof prepareRegistration>> & {readonly asks?: boolean}
 
-export interface RegisteringFlags extends MutationFlags {
-  readonly route?: readonly string[] | undefined
+interface RegisteringFlags extends MutationFlags {
   readonly 'allow-assumed'?: boolean
 }
 

@@ -24,7 +24,6 @@ import type {RequiredProof} from './prove.js'
 import {
   type PreparedRegistration,
   prepareRegistration,
-  type RegisteringFlags,
   registerCredential,
   registrationOf,
 } from './registerCredential.js'
@@ -37,7 +36,7 @@ export const iosFlags = {
   ...proveFlags,
 }
 
-type FileFlags = InferredFlags<typeof iosFlags> & Pick<RegisteringFlags, 'route'>
+type FileFlags = InferredFlags<typeof iosFlags>
 
 const operations = {'apns-key': iosKey, 'apns-certificate': iosCertificate} as const
 
@@ -76,7 +75,7 @@ async function registerFrom(session: Session, flags: FileFlags, file: string | u
   const asks = file === undefined
   const ids = idsOf(flags)
   if (file !== undefined) await readCredentialFile(file)
-  const applicationId = asks ? await askApplication(session) : await requireApplicationId(session)
+  const applicationId = await requireApplicationId(session)
   const doing = `register the iOS credential of application ${safeText(applicationId)}`
   const prompt = questionOn(session, 'push', 'Password of the certificate:')
   const open = (path: string) => openCredentialFile(session, path, ids, {doing, password: flags, prompt})
@@ -102,17 +101,6 @@ async function register(
   }
   const registration = registrationOf(prepared.applicationId, checked)
   await registerCredential(session, flags, prepared, registration, {findings: checked.inspected.findings, proof})
-}
-
-async function askApplication(session: Session): Promise<string> {
-  const {resolved, runtime} = session
-  const {applicationId} = resolved.values
-  if (applicationId !== undefined && resolved.source('applicationId') === 'flag') return applicationId
-  const check = (text: string) => text.trim() !== '' || 'an id is needed'
-  const initial = applicationId === undefined ? {} : {initial: applicationId}
-  const typed = (await runtime.ask.text(questionOn(session, 'push', 'Application id:'), {...initial, check})).trim()
-  if (typed !== '') return typed
-  throw wrongUsage('no application id was typed')
 }
 
 async function askPath(session: Session): Promise<string> {
