@@ -40,12 +40,7 @@ export function dispatchTime(session: Session, text: string) {
 function both(session: Session, text: string, at: number): string {
   const local = localText(session, text, at)
   const isUtc = local.endsWith('+00:00')
-  return `${isUtc ? '' : `${spaced(session, local)} = `}${spaced(session, utcSecond(at))} (${distance(session, at)})`
-}
-
-/** On a terminal as tables show a time: `2026-12-01 09:00:00 +09:00`. */
-function spaced({runtime}: Session, time: string): string {
-  return runtime.stdout.isTerminal ? time.replace('T', ' ').replace(/(?=[+-]\d\d:\d\d$)/u, ' ') : time
+  return `${isUtc ? '' : `${local} = `}${utcSecond(at)} (${distance(session, at)})`
 }
 
 /** In the zone that was asked for, else at the offset that was written, else in the zone of this machine. */
