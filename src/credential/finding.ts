@@ -48,9 +48,6 @@ export function checkKeyId(text: string): CredentialFinding[] {
 
 export function checkBundleId(text: string): CredentialFinding[] {
   if (bundleId.test(text)) return []
-  if (text.includes('*')) {
-    return [error('bundle-id', 'a bundle id with * is a wildcard; push needs one application', wholeId)]
-  }
   return [error('bundle-id', 'it is not a bundle id: letters, digits, - and full stops between them', wholeId)]
 }
 

@@ -56,7 +56,7 @@ describe('an id of the wrong form is refused before the file is read', () => {
     ['--team-id', 'TEAM12345', 'it is not a team id: ten characters, A to Z and 0 to 9'],
     ['--team-id', 'team123456', 'TEAM123456 would be one'],
     ['--key-id', 'KEY12345678', 'it is not a key id'],
-    ['--bundle-id', 'com.example.*', 'a bundle id with * is a wildcard'],
+    ['--bundle-id', 'com.example.*', 'it is not a bundle id'],
     ['--bundle-id', 'com example', 'it is not a bundle id'],
   ])('%s %s', async (flag, value, said) => {
     for (const words of [line('/nowhere', {[flag]: value}), ['push', 'inspect', '/nowhere', flag, value]]) {

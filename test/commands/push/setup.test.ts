@@ -103,7 +103,7 @@ describe('push ios without FILE', () => {
     expect(ran.stderr).toMatch(/push\.p12: .*password/u)
     expect(ran.stderr).toContain('it is not a team id: ten characters, A to Z and 0 to 9')
     expect(ran.stderr).toContain('KEY7654321')
-    expect(ran.stderr).toContain('a bundle id with * is a wildcard')
+    expect(ran.stderr).toContain('it is not a bundle id: letters, digits, - and full stops between them')
     expect(ran.asked.filter((question) => question.startsWith('File (.p8'))).toHaveLength(4)
     expect(changeOf(service)?.path).toContain('team_id=TEAM123456')
   })
