@@ -100,11 +100,14 @@ class Session:
                 timed_out = True
                 os.killpg(self.process.pid, signal.SIGKILL)
                 break
-            ready, _, _ = select.select(list(self.open), [], [], min(left, 0.05 if self.steps else 0.2))
+            # Before the wait: what the program wrote last can arrive after its end.
+            has_ended = self.process.poll() is not None
+            wait = 0.05 if self.steps and not has_ended else 0.2
+            ready, _, _ = select.select(list(self.open), [], [], min(left, wait))
             for descriptor in ready:
                 self.read(descriptor)
             self.answer()
-            if not ready and self.process.poll() is not None:
+            if has_ended and not ready:
                 break
         return self.report(self.process.wait(), timed_out)
 
