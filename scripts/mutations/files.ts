@@ -213,10 +213,10 @@ export const files: readonly Mutation[] = [
   {
     name: 'creation-once',
     breaks: 'the creation of an upload is sent again after its answer was lost',
-    file: 'src/upload/engine/retryPolicy.ts',
-    from: "if (step === 'create' && !isPostponed(failure)) return stop",
+    file: 'src/upload/engine/failureRecovery.ts',
+    from: "if (step === 'create' && !isPostponed(failure)) throw await this.#stopped(failed)",
     to: '',
-    tests: ['test/unit/upload/engine/retryPolicy.test.ts'],
+    tests: ['test/unit/upload/engine/failureRecovery.test.ts'],
   },
   {
     name: 'guess-of-offset',

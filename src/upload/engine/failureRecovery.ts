@@ -1,66 +1,118 @@
+import {backoffMs, retryAfterMs} from '../../api/http/wire/retry.js'
 import {type Failure, onFailure} from '../../failure.js'
 import {uuidOf} from './addresses.js'
-import {interrupted, stopped, type UploadFailure, valueRefused} from './failures.js'
+import {interrupted, isRefusal, type Step, stopped, type UploadFailure, valueRefused} from './failures.js'
 import {askSizeLimit, untold} from './requests.js'
-import {type Circumstances, type Decision, gone, isVanished, retryPolicy} from './retryPolicy.js'
 import type {Ending} from './tusUpload.js'
 import type {Transfer} from './uploadState.js'
 
 type Failed = Extract<Ending, {kind: 'failed'}>
-type Retry = Extract<Decision, {do: 'retry'}>
+type Answered = Extract<UploadFailure, {kind: 'answered'}>
 
-const none = {failures: 0, corrupted: 0, locks: 0, lockedMs: 0}
+const backoff = {retries: 0, baseMs: 500, capMs: 30_000}
+/** A longer wait is left to the user. */
+const longestAskedMs = 300_000
+const lockedBudgetMs = 120_000
+const lockedMs = 1_000
+/** Answers of a gateway that did not wait for the end of a part. */
+const gatewayTimeouts = [408, 502, 504]
 
+export const gone = 'the service no longer knows the upload'
+const wentBack = 'the service has less of it than it acknowledged'
+
+interface Retry {
+  /** What the service asks for, in milliseconds. */
+  readonly askedMs?: number | undefined
+  /** The other files wait, too. */
+  readonly all?: true
+  /** The chunk may be too large for the line, or for something on the way. */
+  readonly smaller?: boolean
+}
+
+/** What is done about the failures of an upload (docs/reliability.md). Times are in milliseconds. */
 export class FailureRecovery {
-  /** The offset at the last failure, and the failures since that progress. */
+  /** The offset at the last failure, and the failures since that progress, and the wait for locks. Locks do not count as failures. */
   #best = -1
-  #met = none
+  #failures = 0
+  #lockedMs = 0
 
   constructor(
     private readonly transfer: Transfer,
+    /** Whether the upload may start over; it may once. */
     private readonly canRestart: boolean,
   ) {}
 
-  /** Follows the policy, with its waits. Returns why the upload must start over, undefined to continue. Throws Failure if nothing helps. */
+  /** Waits, or changes how the file is sent. Returns why the upload must start over, undefined to continue. Throws Failure if nothing helps. */
   async recover(failed: Failed): Promise<string | undefined> {
     this.#count(failed)
-    const decision = retryPolicy(failed.step, failed.failure, this.#circumstances())
-    if (decision.do !== 'retry') return await this.#adapt(failed, decision)
-    await this.#wait(failed.failure, decision)
-    return undefined
+    const {step, failure} = failed
+    // A create is not idempotent: repeat it only if the service certainly did nothing.
+    if (step === 'create' && !isPostponed(failure)) throw await this.#stopped(failed)
+    if (failure.kind === 'answered') return this.#recoverAnswered(failed, failure)
+    if (failure.kind === 'lost') return this.#recoverLost(failed, failure)
+    // A smaller offset in an answer means lost bytes; without HEAD it is unknown which.
+    if (failure.isBehind && this.transfer.run.service.head === 'no') return this.#startOver(failed, wentBack)
+    return this.#retry(failed)
   }
 
-  async #adapt(failed: Failed, decision: Exclude<Decision, Retry>): Promise<string | undefined> {
-    const {run, state, chunkSize} = this.transfer
-    if (decision.do === 'stop') {
-      // A service that refuses an offset before it has read the part may reset the connection, and its answer is lost.
-      if (decision.exhausted && failed.failure.kind === 'lost' && state.isRefusedWithoutHead && this.canRestart)
-        return untold
-      throw await this.#stopped(failed, decision.exhausted, chunkSize.advice)
-    }
-    if (decision.do === 'restart') return this.#restart(failed, decision)
-    if (decision.do === 'useLedger') run.service.head = 'no'
-    else if (decision.do === 'shrink') chunkSize.refused(state.last.size)
-    else if (decision.do === 'dropChecksums') this.#dropChecksums()
-    else return this.#guess(failed)
-    return undefined
+  async #recoverLost(failed: Failed, {error}: Extract<UploadFailure, {kind: 'lost'}>): Promise<string | undefined> {
+    const {problem, sent} = error
+    const isFinal = problem === 'aborted' || problem === 'too-large' || (problem === 'tls' && sent === 'no')
+    if (isFinal) throw await this.#stopped(failed)
+    // A service that refuses an offset before it has read the part may reset the connection, and its answer is lost.
+    if (this.#isExhausted && this.transfer.state.isRefusedWithoutHead && this.canRestart) return untold
+    return this.#retry(failed, {smaller: failed.step === 'patch' && sent !== 'no'})
   }
 
-  async #restart(failed: Failed, {why, ifReadable}: Extract<Decision, {do: 'restart'}>): Promise<string> {
+  async #recoverAnswered(failed: Failed, answer: Answered): Promise<string | undefined> {
+    const {step} = failed
+    const {status, retryAfter, date} = answer
+    const askedMs = retryAfterMs({'retry-after': retryAfter, date}, this.transfer.run.context.now())
+    if (status === 429 || status === 503) return this.#retry(failed, {askedMs, all: true})
+    if (status === 423) return this.#waitForLock(failed)
+    if (gatewayTimeouts.includes(status)) return this.#retry(failed, {askedMs, smaller: step === 'patch'})
+    if (status === 425 || (status >= 500 && !(step === 'head' && status === 501))) return this.#retry(failed, {askedMs})
+    return step === 'head' ? this.#recoverHead(failed, status) : this.#recoverPart(failed, answer)
+  }
+
+  async #recoverHead(failed: Failed, status: number): Promise<string | undefined> {
     const {service} = this.transfer.run
-    if (ifReadable && !(await this.#canRead())) throw await this.#stopped(failed)
+    if (status === 405 || status === 501 || (status === 404 && service.head !== 'yes')) {
+      service.head = 'no'
+      return undefined
+    }
+    // Servers of tus may answer so for an upload that they no longer have (tus 1.0.0, HEAD).
+    if (isVanished('head', status) && (status !== 403 || (await this.#canRead()))) return this.#startOver(failed)
+    throw await this.#stopped(failed)
+  }
+
+  async #recoverPart(failed: Failed, {status, offset}: Answered): Promise<string | undefined> {
+    const {run, item, state, chunkSize} = this.transfer
+    const {size, checksummed} = state.last
+    if (isVanished('patch', status)) return this.#startOver(failed)
+    if (status === 409) return run.service.head === 'no' ? this.#guess(failed, offset) : this.#retry(failed)
+    if (status === 460) {
+      item.content.reread()
+      return this.#retry(failed)
+    }
+    if (status === 400 && checksummed && run.service.checksum !== 'accepted') this.#dropChecksums()
+    else if (status === 413 && chunkSize.canShrink(size)) chunkSize.refused(size)
+    else throw await this.#stopped(failed)
+    return undefined
+  }
+
+  async #startOver(failed: Failed, why = gone): Promise<string> {
+    const {service} = this.transfer.run
+    if (!this.canRestart) throw await this.#stopped(failed)
     // An upload that vanished says nothing of HEAD.
     if (why === gone && service.head === 'no') service.head = 'unknown'
     return why
   }
 
   /** Starting over helps only if the service can be at another offset; the one it reports is followed as often as failures are retried. */
-  async #guess(failed: Failed): Promise<string | undefined> {
+  async #guess(failed: Failed, said: number | undefined): Promise<string | undefined> {
     const {run, state} = this.transfer
-    const {settings} = run.context
-    const {failure} = failed
-    const said = failure.kind === 'answered' ? failure.offset : undefined
-    const isFollowed = this.#met.failures <= settings.attempts
+    const isFollowed = this.#failures <= run.context.settings.attempts
     if (state.tryNextOffset(isFollowed ? (said ?? (await this.#storedBytes())) : undefined)) return undefined
     if (state.isCertain && (state.acked === 0 || !this.canRestart)) throw await this.#stopped(failed)
     return untold
@@ -78,8 +130,8 @@ export class FailureRecovery {
     )
   }
 
-  async #stopped(failed: Failed, exhausted = false, advice?: string): Promise<Failure> {
-    const {run, item, state} = this.transfer
+  async #stopped(failed: Failed, exhausted = false): Promise<Failure> {
+    const {run, item, state, chunkSize} = this.transfer
     const {step, failure} = failed
     const status = failure.kind === 'answered' ? failure.status : 0
     const isGone = !this.canRestart && isVanished(step, status)
@@ -89,7 +141,7 @@ export class FailureRecovery {
     const stale = state.isUnproven && isOfUpload ? item.id : undefined
     const chunk = {offset: state.assumed, size: state.last.size}
     const about = {size: item.source.size, sizeLimit, chunk, stale, isGone}
-    return stopped(item.job, {...failed, exhausted, access: run.context.access, advice, about})
+    return stopped(item.job, {...failed, exhausted, access: run.context.access, advice: chunkSize.advice, about})
   }
 
   /** A piece of a lost part may be kept: the offset is then the length of the stored bytes, which is asked once. */
@@ -99,12 +151,30 @@ export class FailureRecovery {
     return run.context.storedBytes(item.job, uuidOf(state.url))
   }
 
-  async #wait(failure: UploadFailure, {ms, all, smaller, locked, reread}: Retry): Promise<void> {
-    const {run, item, state, chunkSize} = this.transfer
+  get #isExhausted(): boolean {
+    return this.#failures >= this.transfer.run.context.settings.attempts
+  }
+
+  async #retry(failed: Failed, {askedMs = 0, all, smaller}: Retry = {}): Promise<undefined> {
+    const {run, state, chunkSize} = this.transfer
+    const {random, settings} = run.context
+    if (this.#isExhausted || askedMs > longestAskedMs) throw await this.#stopped(failed, true)
+    const {size} = state.last
+    if (smaller && chunkSize.canShrink(size)) chunkSize.lost(size, settings.attempts - this.#failures)
+    await this.#wait(failed, backoffMs({...backoff, random}, this.#failures, askedMs), all)
+  }
+
+  /** Another request writes to a locked upload, probably our own lost one, which ends by itself. */
+  async #waitForLock(failed: Failed): Promise<undefined> {
+    const {attempts} = this.transfer.run.context.settings
+    if (this.#lockedMs >= lockedBudgetMs || attempts === 1) throw await this.#stopped(failed, true)
+    this.#lockedMs += lockedMs
+    await this.#wait(failed, lockedMs)
+  }
+
+  async #wait({failure}: Failed, ms: number, all = false): Promise<void> {
+    const {run, item} = this.transfer
     const {context, service} = run
-    if (smaller) chunkSize.lost(state.last.size, context.settings.attempts - this.#met.failures)
-    if (reread) item.content.reread()
-    if (locked) this.#met = {...this.#met, lockedMs: this.#met.lockedMs + ms}
     const why = describeFailure(failure)
     const over = context.sleep(ms, context.signal)
     if (all) service.pause(ms, why, over)
@@ -124,33 +194,20 @@ export class FailureRecovery {
 
   #count({failure}: Failed): void {
     const {furthestOffset} = this.transfer.state
-    if (furthestOffset > this.#best) this.#met = none
+    if (furthestOffset > this.#best) [this.#failures, this.#lockedMs] = [0, 0]
     this.#best = Math.max(this.#best, furthestOffset)
-    const {failures, corrupted, locks, lockedMs} = this.#met
-    const status = failure.kind === 'answered' ? failure.status : undefined
-    this.#met = {
-      failures: status === 423 ? failures : failures + 1,
-      corrupted: status === 460 ? corrupted + 1 : corrupted,
-      locks: status === 423 ? locks + 1 : locks,
-      lockedMs,
-    }
+    if (failure.kind !== 'answered' || failure.status !== 423) this.#failures += 1
   }
+}
 
-  #circumstances(): Circumstances {
-    const {run, state, chunkSize} = this.transfer
-    const {settings, random, now} = run.context
-    const {size, checksummed} = state.last
-    return {
-      ...this.#met,
-      attempts: settings.attempts,
-      head: run.service.head,
-      checksumInDoubt: checksummed && run.service.checksum !== 'accepted',
-      canShrink: chunkSize.canShrink(size),
-      canRestart: this.canRestart,
-      random,
-      now: now(),
-    }
-  }
+function isPostponed(failure: UploadFailure): boolean {
+  if (failure.kind === 'lost') return isRefusal(failure)
+  return failure.kind === 'answered' && failure.status === 429
+}
+
+/** Whether a refusal may mean that the upload is gone. */
+function isVanished(step: Step, status: number): boolean {
+  return status === 404 || status === 410 || (status === 403 && step === 'head')
 }
 
 function describeFailure(failure: UploadFailure): string {

@@ -124,12 +124,13 @@ function uploadRefused(
   const route = step === 'create' ? access.route(asset.upload) : undefined
   const askedMs = retryAfterMs({'retry-after': wait.retryAfter, date: wait.date}, new Date())
   const {facts} = failureOf({status, isForeign, ...said, retryAfterMs: askedMs}, {operation, values: {...job}, route})
-  const own = exhausted
-    ? {retryable: true, try: goOn}
-    : {
-        ...statusFacts(status),
-        ...(step === 'create' ? creationCause(job, status, about) : partCause(step, facts, about)),
-      }
+  const own =
+    exhausted && status !== 460
+      ? {retryable: true, try: goOn}
+      : {
+          ...statusFacts(status),
+          ...(step === 'create' ? creationCause(job, status, about) : partCause(step, facts, about)),
+        }
   const exit = exhausted ? 'temporary' : facts.exit
   return new Failure({...facts, exit, ...own})
 }

@@ -6,7 +6,7 @@ import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {uuidOf} from './addresses.js'
 import {ChunkSize} from './chunkSize.js'
 import {assertStamped, type Content, contentOf, SentDigest} from './content.js'
-import {FailureRecovery} from './failureRecovery.js'
+import {FailureRecovery, gone} from './failureRecovery.js'
 import {brokenAnswer, interrupted, withDoubt} from './failures.js'
 import {type FileSource, openSource} from './fileSource.js'
 import {untold} from './requests.js'
@@ -18,7 +18,6 @@ import {
   recoverLostCreate,
   uploadedMeanwhile,
 } from './resumable.js'
-import {gone} from './retryPolicy.js'
 import {TusUpload} from './tusUpload.js'
 import {
   openRun,
