@@ -10,10 +10,10 @@ import {identify} from '../../upload/download/identify.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {isListedAs, type ListedResources, listedResources, PresenceCheck} from '../../upload/download/presence.js'
 import {verifyUpload} from '../../upload/download/verify.js'
+import {sampleOf} from '../../upload/engine/content.js'
 import {assertSameFile} from '../../upload/engine/resumable.js'
 import {openUploader} from '../../upload/engine/uploader.js'
 import {createHeaders} from '../../upload/files/headers.js'
-import {sampleOf} from '../../upload/files/localFile.js'
 import {entryId, targetOf} from '../../upload/ledger/entry.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {
@@ -193,7 +193,7 @@ function previewRequests(session: Session, {settings}: SendOptions, uploads: rea
 
 /** The offset of the unfinished upload of a file, by the ledger. */
 async function resumesFrom(job: UploadJob, size: number, base: URL, ledger: Ledger): Promise<number | undefined> {
-  const id = entryId(targetOf(job, base), size, await sampleOf(job.path, size))
+  const id = entryId(targetOf(job, base), size, await sampleOf(job))
   assertSameFile(job, id)
   const entry = ledger.findUnfinished(id)
   return entry?.url === undefined ? undefined : (entry.acked.at(-1)?.to ?? 0)

@@ -2,7 +2,7 @@ import {createHash, type Hash} from 'node:crypto'
 import {fileFailure} from '../../failure.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../files/localFile.js'
 import {type Algorithm, stampOf, type UploadJob} from '../model/job.js'
-import type {FileSource} from './fileSource.js'
+import {type FileSource, openSource} from './fileSource.js'
 
 /** The content of a file, for sending it. Offsets are bytes. Throws Failure (file) if it cannot be read. */
 export interface Content {
@@ -23,6 +23,16 @@ interface ContentTools {
   readonly isStamped: boolean
   /** Throws Failure (interrupted) once the run is: a digest may take minutes. */
   readonly assertGoing: () => void
+}
+
+/** The sample of a file that is not being sent. Throws Failure (file). */
+export async function sampleOf(file: Pick<UploadJob, 'key' | 'path'>): Promise<string> {
+  const source = openSource(file)
+  try {
+    return await contentOf(source, {isStamped: false, assertGoing: () => undefined}).sample()
+  } finally {
+    await source.close()
+  }
 }
 
 /** Small files are read once and hashed in memory; larger ones beside the sending. */

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
-import {type BigIntStats, constants, openSync, readFileSync, readSync} from 'node:fs'
+import {type BigIntStats, readFileSync} from 'node:fs'
 import {open} from 'node:fs/promises'
 import {Failure, fileFailure} from '../../failure.js'
-import {systemReason, thenClose} from '../../storage/disk/privateFile.js'
+import {systemReason} from '../../storage/disk/privateFile.js'
 import type {Chunk, FileStamp, LedgerEntry} from '../ledger/entry.js'
 
 const kibibyte = 1024
@@ -12,43 +12,13 @@ const edge = 256 * kibibyte
 const inner = {count: 8, bytes: 64 * kibibyte}
 
 /**
- * A sha256 (hex) of the size and of the content up to 1 MiB, else of its first and last 256 KiB and eight blocks of 64 KiB between
- * them. Cheap for any size, and no proof that two files are the same. Throws Failure (file).
+ * The sample of a file: a sha256 (hex) of its size and, above 1 MiB, of its first and last 256 KiB and eight blocks of 64 KiB between
+ * them. Cheap for any size, and no proof that two files are the same. `read` returns bytes from an offset on.
  */
-export async function sampleOf(path: string, size: number): Promise<string> {
-  try {
-    // Without O_NONBLOCK, opening a pipe blocks.
-    return thenClose(openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), (file) =>
-      sampleFrom(size, (from, bytes) => readPart(path, file, from, bytes)),
-    )
-  } catch (error) {
-    throw unreadable(path, error)
-  }
-}
-
-/** The same for an open file: `read` returns bytes from an offset on. */
 export function sampleFrom(size: number, read: (from: number, bytes: number) => Buffer): string {
-  if (size <= wholeUpTo) return sampleOfWhole(size, createHash('sha256').update(read(0, size)).digest('hex'))
   const hash = createHash('sha256').update(`${size}\n`)
   for (const {from, to} of sampledParts(size)) hash.update(read(from, to - from))
   return hash.digest('hex')
-}
-
-function readPart(path: string, file: number, from: number, bytes: number): Buffer {
-  const part = Buffer.allocUnsafe(bytes)
-  for (let filled = 0; filled < bytes; ) {
-    const came = readSync(file, part, filled, bytes - filled, from + filled)
-    if (came === 0) {
-      const cause = 'it shrank while it was read'
-      throw fileFailure(`cannot upload ${path}: ${cause}`, {
-        cause,
-        code: 'file-changed',
-        try: 'run the command again once nothing writes the file any more',
-      })
-    }
-    filled += came
-  }
-  return part
 }
 
 /** The same for a file of up to 1 MiB with a known sha256 (hex). */

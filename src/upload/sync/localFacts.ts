@@ -14,7 +14,8 @@ import {
   uuidFromUri,
   type WantedContent,
 } from '../download/presence.js'
-import {digestOf, sampleOf} from '../files/localFile.js'
+import {sampleOf} from '../engine/content.js'
+import {digestOf} from '../files/localFile.js'
 import type {FinishedEntry, LedgerEntry} from '../ledger/entry.js'
 import {type SyncFile, stampOf} from '../model/job.js'
 
@@ -100,7 +101,7 @@ export async function readLocalFacts(
     if (signal.aborted) throw interruptedBeforeSending()
     const size = sizeOf(file)
     const isStamped = begun.get(`${nameAndPlatform(file)} ${size}`)
-    const sample = isStamped === undefined ? undefined : await sampleOf(file.path, size)
+    const sample = isStamped === undefined ? undefined : await sampleOf(file)
     const mustHash = options.stamp || file.sha256 !== undefined || isStamped === true
     const {sha256, looks} = await compare(file, size, mustHash, options)
     facts.set(file.key, {size, sample, sha256, looks})
