@@ -34,12 +34,6 @@ export class ChunkSize {
     this.#wanted = settings.chunkBytes ?? Math.min(usual.most, Math.max(usual.least, part))
   }
 
-  /** Advice if even the smallest automatic chunks are cut. */
-  get advice(): string | undefined {
-    const isSmallest = this.service.largest <= least && this.bytes >= least
-    return isSmallest ? `if a proxy cuts large requests, add --chunk-size ${smallestChunk}` : undefined
-  }
-
   get bytes(): number {
     const isFree = this.service.head === 'yes' || this.settings.chunkBytes !== undefined
     const most = isFree ? Number.POSITIVE_INFINITY : usual.noHead

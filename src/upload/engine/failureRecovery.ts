@@ -1,10 +1,10 @@
 import {backoffMs, retryAfterMs} from '../../api/http/wire/retry.js'
 import {type Failure, onFailure} from '../../failure.js'
 import {uuidOf} from './addresses.js'
-import {interrupted, isRefusal, type Step, stopped, type UploadFailure, valueRefused} from './failures.js'
+import {isRefusal, type Step, stopped, type UploadFailure, valueRefused} from './failures.js'
 import {askSizeLimit, untold} from './requests.js'
 import type {Ending} from './tusUpload.js'
-import type {Transfer} from './uploadState.js'
+import {type Transfer, waitFor} from './uploadState.js'
 
 type Failed = Extract<Ending, {kind: 'failed'}>
 type Answered = Extract<UploadFailure, {kind: 'answered'}>
@@ -23,8 +23,6 @@ const wentBack = 'the service has less of it than it acknowledged'
 interface Retry {
   /** What the service asks for, in milliseconds. */
   readonly askedMs?: number | undefined
-  /** The other files wait, too. */
-  readonly all?: true
   /** The chunk may be too large for the line, or for something on the way. */
   readonly smaller?: boolean
 }
@@ -68,10 +66,10 @@ export class FailureRecovery {
     const {step} = failed
     const {status, retryAfter, date} = answer
     const askedMs = retryAfterMs({'retry-after': retryAfter, date}, this.transfer.run.context.now())
-    if (status === 429 || status === 503) return this.#retry(failed, {askedMs, all: true})
     if (status === 423) return this.#waitForLock(failed)
     if (gatewayTimeouts.includes(status)) return this.#retry(failed, {askedMs, smaller: step === 'patch'})
-    if (status === 425 || (status >= 500 && !(step === 'head' && status === 501))) return this.#retry(failed, {askedMs})
+    const isTemporary = status === 425 || status === 429 || (status >= 500 && !(step === 'head' && status === 501))
+    if (isTemporary) return this.#retry(failed, {askedMs})
     return step === 'head' ? this.#recoverHead(failed, status) : this.#recoverPart(failed, answer)
   }
 
@@ -131,7 +129,7 @@ export class FailureRecovery {
   }
 
   async #stopped(failed: Failed, exhausted = false): Promise<Failure> {
-    const {run, item, state, chunkSize} = this.transfer
+    const {run, item, state} = this.transfer
     const {step, failure} = failed
     const status = failure.kind === 'answered' ? failure.status : 0
     const isGone = !this.canRestart && isVanished(step, status)
@@ -141,7 +139,7 @@ export class FailureRecovery {
     const stale = state.isUnproven && isOfUpload ? item.id : undefined
     const chunk = {offset: state.assumed, size: state.last.size}
     const about = {size: item.source.size, sizeLimit, chunk, stale, isGone}
-    return stopped(item.job, {...failed, exhausted, access: run.context.access, advice: chunkSize.advice, about})
+    return stopped(item.job, {...failed, exhausted, access: run.context.access, about})
   }
 
   /** A piece of a lost part may be kept: the offset is then the length of the stored bytes, which is asked once. */
@@ -155,13 +153,13 @@ export class FailureRecovery {
     return this.#failures >= this.transfer.run.context.settings.attempts
   }
 
-  async #retry(failed: Failed, {askedMs = 0, all, smaller}: Retry = {}): Promise<undefined> {
+  async #retry(failed: Failed, {askedMs = 0, smaller}: Retry = {}): Promise<undefined> {
     const {run, state, chunkSize} = this.transfer
     const {random, settings} = run.context
     if (this.#isExhausted || askedMs > longestAskedMs) throw await this.#stopped(failed, true)
     const {size} = state.last
     if (smaller && chunkSize.canShrink(size)) chunkSize.lost(size, settings.attempts - this.#failures)
-    await this.#wait(failed, backoffMs({...backoff, random}, this.#failures, askedMs), all)
+    await this.#wait(failed, backoffMs({...backoff, random}, this.#failures, askedMs))
   }
 
   /** Another request writes to a locked upload, probably our own lost one, which ends by itself. */
@@ -172,15 +170,9 @@ export class FailureRecovery {
     await this.#wait(failed, lockedMs)
   }
 
-  async #wait({failure}: Failed, ms: number, all = false): Promise<void> {
+  async #wait({failure}: Failed, ms: number): Promise<void> {
     const {run, item} = this.transfer
-    const {context, service} = run
-    const why = describeFailure(failure)
-    const over = context.sleep(ms, context.signal)
-    if (all) service.pause(ms, why, over)
-    context.emit({kind: 'waiting', key: item.job.key, ms, why})
-    await over
-    if (context.signal.aborted) throw interrupted(item.job)
+    await waitFor(run, item.job, ms, describeFailure(failure))
   }
 
   #dropChecksums(): void {

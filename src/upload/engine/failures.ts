@@ -52,9 +52,9 @@ export function interrupted(job: Named): Failure {
 }
 
 /** An answer that cannot be true, or is not one of tus. `what`: a phrase without a full stop. */
-export function brokenAnswer(job: Named, what: string, facts: Pick<FailureFacts, 'try'> = {}): Failure {
+export function brokenAnswer(job: Named, what: string): Failure {
   const why = 'an upload that cannot be followed exactly is not resumed'
-  return failed(job, 'network', what, {code: brokenCode, why, try: facts.try ?? 'see the answers with --debug'})
+  return failed(job, 'network', what, {code: brokenCode, why, try: 'see the answers with --debug'})
 }
 
 /** The address of an upload that must not be asked, because the credential would go along. */
@@ -75,8 +75,6 @@ interface Stop {
   /** It may pass, but was waited for long enough. */
   readonly exhausted: boolean
   readonly access: Pick<Access, 'route'>
-  /** Advice if the chunks may be too large. */
-  readonly advice: string | undefined
   readonly about: UploadFacts
 }
 
@@ -92,31 +90,26 @@ interface UploadFacts {
   readonly isGone: boolean
 }
 
-export function stopped(job: Named, {step, failure, exhausted, access, advice, about}: Stop): Failure {
+export function stopped(job: Named, {step, failure, exhausted, access, about}: Stop): Failure {
   if (failure.kind === 'stuck') {
     const what = failure.isBehind
       ? 'the service says again that it has less than it acknowledged'
       : 'the service accepts the bytes but acknowledges none'
     return brokenAnswer(job, what)
   }
-  if (failure.kind === 'lost') return lost(job, failure, {exhausted, advice})
+  if (failure.kind === 'lost') return lost(job, failure, exhausted)
   return uploadRefused(job, failure, {step, exhausted, access, about})
 }
 
-function lost(
-  job: Named,
-  {error}: Extract<UploadFailure, {kind: 'lost'}>,
-  {exhausted, advice}: Pick<Stop, 'exhausted' | 'advice'>,
-): Failure {
-  const resume = advice === undefined ? goOn : `${goOn}; ${advice}`
-  const facts = {code: error.problem, try: exhausted ? resume : undefined, retryable: exhausted}
+function lost(job: Named, {error}: Extract<UploadFailure, {kind: 'lost'}>, exhausted: boolean): Failure {
+  const facts = {code: error.problem, try: exhausted ? goOn : undefined, retryable: exhausted}
   return failed(job, 'network', error.message, facts, {cause: error})
 }
 
 function uploadRefused(
   job: Named,
   {status, isForeign, said, location, ...wait}: Extract<UploadFailure, {kind: 'answered'}>,
-  {step, exhausted, access, about}: Omit<Stop, 'failure' | 'advice'>,
+  {step, exhausted, access, about}: Omit<Stop, 'failure'>,
 ): Failure {
   if (status < 400) return redirected(job, status, location)
   const operation = {...operations[step], action: 'upload {key} to {container}'}

@@ -6,7 +6,7 @@ import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {checkedUrl, endpointOf, uuidOf} from './addresses.js'
 import {interrupted, uploadCommand} from './failures.js'
 import type {Sameness} from './fileSource.js'
-import {type ResumableUpload, type Run, type UploadItem, UploadRecords} from './uploadState.js'
+import {type ResumableUpload, type Run, type UploadItem, UploadRecords, waitFor} from './uploadState.js'
 
 /** A copied ledger must not choose the file: `id` is derived from the content. Throws Failure (file). */
 export function assertSameFile(job: UploadJob, id: string): void {
@@ -98,17 +98,8 @@ export async function recoverLostCreate(run: Run, item: UploadItem): Promise<Rec
 
 /** Adopts an unfinished upload with the file's stamp, unless it grows: then another machine is sending it. */
 async function adopt(run: Run, item: UploadItem, uuid: string): Promise<Recovered> {
-  const {emit, sleep, signal} = run.context
-  const {key} = item.job
   const before = await identifyFor(run, item, uuid)
-  emit({
-    kind: 'waiting',
-    key,
-    ms: settledMs,
-    why: 'the container has a part of it; checking that no other run sends it',
-  })
-  await sleep(settledMs, signal)
-  if (signal.aborted) throw interrupted(item.job)
+  await waitFor(run, item.job, settledMs, 'the container has a part of it; checking that no other run sends it')
   const after = await identifyFor(run, item, uuid)
   if (typeof before !== 'object' || typeof after !== 'object' || before.resumesAt !== after.resumesAt) return {}
   const records = new UploadRecords(run, item, run.algorithm)
@@ -157,14 +148,11 @@ interface StoredUpload {
 }
 
 /** Waits until reads show the effect of a request whose answer was lost. */
-async function settle({context}: Run, {job, id}: UploadItem): Promise<void> {
-  const {ledger, now, sleep, signal, emit} = context
+async function settle(run: Run, {job, id}: UploadItem): Promise<void> {
+  const {ledger, now, signal} = run.context
   const lostAt = Date.parse(ledger.findUnfinished(id)?.updatedAt ?? '') || 0
   const ms = Math.min(settledMs, lostAt + settledMs - now().getTime())
-  if (ms > 0) {
-    emit({kind: 'waiting', key: job.key, ms, why: 'an earlier request was not answered; checking the container'})
-    await sleep(ms, signal)
-  }
+  if (ms > 0) await waitFor(run, job, ms, 'an earlier request was not answered; checking the container')
   if (signal.aborted) throw interrupted(job)
 }
 

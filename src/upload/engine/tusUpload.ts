@@ -87,20 +87,13 @@ export class TusUpload {
 
   async #probe(): Promise<void> {
     const {run, state, chunkSize} = this.transfer
-    const {service} = run
-    if (service.head !== 'unknown' || !chunkSize.dependsOnHead || !state.url) return
-    service.probing ??= probeHead(this.transfer, state.url, {'Tus-Resumable': '1.0.0'}).finally(() => {
-      service.probing = undefined
-    })
-    await service.probing
+    if (run.service.head !== 'unknown' || !chunkSize.dependsOnHead || !state.url) return
+    await probeHead(this.transfer, state.url, {'Tus-Resumable': '1.0.0'})
   }
 
   async #send(method: string, url: URL, headers: Headers, part: FilePart | null): Promise<Headers> {
     const step = steps[method] ?? 'patch'
     return this.#attempt(step, async () => {
-      const {run, item} = this.transfer
-      const {key} = item.job
-      await run.service.pass((ms, why) => run.context.emit({kind: 'waiting', key, ms, why}))
       if (part) return sendPart(this.transfer, url, headers, part)
       return step === 'create' ? createUpload(this.transfer, url, headers) : askOffset(this.transfer, url, headers)
     })

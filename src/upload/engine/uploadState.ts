@@ -10,7 +10,7 @@ import type {Algorithm, UploadEvent, UploadJob, UploadResult, UploadSettings} fr
 import {endpointOf, isUploadOf} from './addresses.js'
 import type {ChunkSize} from './chunkSize.js'
 import type {Content, SentDigest} from './content.js'
-import {brokenCode, foreignCode} from './failures.js'
+import {brokenCode, foreignCode, interrupted} from './failures.js'
 import type {FileSource} from './fileSource.js'
 import {RateLimit} from './rateLimit.js'
 
@@ -68,13 +68,11 @@ export class ServerCapabilities {
   sizeLimit: Promise<number | undefined> | undefined
   /** The largest chunk that is tried, after larger ones were lost or refused. */
   largest = Number.POSITIVE_INFINITY
-  probing: Promise<void> | undefined
   readonly #said = new Set<string>()
   /** The first creation of the run. */
   #first: Promise<unknown> | undefined
   /** It gives uploads no address that may be used. */
   #isUnusable = false
-  #pause: {readonly ms: number; readonly why: string; readonly over: Promise<unknown>} | undefined
 
   /** Whether a warning is to be given, which is given once in a run. */
   isNews(warning: 'location' | 'unkept'): boolean {
@@ -99,24 +97,13 @@ export class ServerCapabilities {
     if (this.#isUnusable) throw new SkipTarget('not-tried', 'not started: the service gives uploads no usable address')
     return create()
   }
+}
 
-  /** Lets nothing be sent until `over` settles, and whatever pause is on; `ms` and `why` are for those who wait. */
-  pause(ms: number, why: string, over: Promise<void>): void {
-    const pause = {ms, why, over: Promise.all([this.#pause?.over, over])}
-    this.#pause = pause
-    const end = () => {
-      if (this.#pause === pause) this.#pause = undefined
-    }
-    pause.over.then(end, end)
-  }
-
-  /** Waits while the run pauses, and calls `held` then. */
-  async pass(held: (ms: number, why: string) => void): Promise<void> {
-    for (let pause = this.#pause; pause; pause = this.#pause) {
-      held(pause.ms, pause.why)
-      await pause.over
-    }
-  }
+/** Sends nothing of a file for this time, and says why. Throws Failure (interrupted). */
+export async function waitFor({context}: Run, job: UploadJob, ms: number, why: string): Promise<void> {
+  context.emit({kind: 'waiting', key: job.key, ms, why})
+  await context.sleep(ms, context.signal)
+  if (context.signal.aborted) throw interrupted(job)
 }
 
 export interface UploadItem {

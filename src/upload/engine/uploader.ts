@@ -112,8 +112,7 @@ async function uploadItem(run: Run, item: UploadItem, adoptedAt: number | undefi
     )
     if (restart === undefined) return finish(transfer)
     if (restart !== untold || run.service.largest >= largest) restarts += 1
-    if (restarts > restartLimit)
-      throw brokenAnswer(job, `it started over ${restartLimit} times, and then ${restart}`, {try: chunkSize.advice})
+    if (restarts > restartLimit) throw brokenAnswer(job, `it started over ${restartLimit} times, and then ${restart}`)
     run.context.emit({kind: 'renewed', key: job.key, why: restart})
     sentBytes = transfer.state.sentBytes
   }

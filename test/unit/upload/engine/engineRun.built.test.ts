@@ -138,26 +138,6 @@ describe('the files of a run', () => {
     }
   })
 
-  test('all wait when the service asks one of them to', async () => {
-    const service = await assetService({mischief: [{to: 'PATCH 1', does: answers(429, {'Retry-After': '5'})}]})
-    const begun: Promise<unknown>[] = []
-    const {upload, events} = await run(service.base, {
-      sleepMs: 200,
-      onEvent: ({kind}) =>
-        kind === 'waiting' && begun.length === 0 && begun.push(upload(job(file(chunk, 'f2.bundle')))),
-    })
-    await upload(job(file(chunk, 'f1.bundle')))
-    await Promise.all(begun)
-    const waits = events.flatMap((event) => (event.kind === 'waiting' ? [[event.key, event.ms, event.why]] : []))
-    const why = 'the service answered HTTP 429'
-    expect(waits).toEqual([
-      ['f1.bundle', 5000, why],
-      ['f2.bundle', 5000, why],
-    ])
-    // The second one sends nothing before the first goes on.
-    expect(service.seen.slice(0, 2)).toEqual(['POST', 'PATCH 0'])
-  })
-
   test('go without checksums once the service has refused the algorithm, which is reported once', async () => {
     const service = await assetService({checksum: 400})
     const {upload, told} = await run(service.base)
