@@ -111,7 +111,7 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
   }
 }
 
-function contentsFindings({certificates, keys}: Opened, leaf: Leaf | undefined): CredentialFinding[] {
+function contentsFindings({certificates, keys}: Opened, leaf: Leaf): CredentialFinding[] {
   if (certificates.length === 0 && keys.length === 0) return [error('empty-p12', 'it is empty', exportBoth)]
   if (certificates.length === 0) return [error('no-certificate', 'it contains a key but no certificate', exportBoth)]
   if (keys.length === 0) return [error('no-key', 'it contains a certificate but no private key', exportBoth)]
@@ -128,13 +128,7 @@ function contentsFindings({certificates, keys}: Opened, leaf: Leaf | undefined):
 
 const onlyOne = 'export only the one certificate with its key'
 
-interface Leaf {
-  readonly certificate: X509Certificate
-  readonly facts: CertificateFacts
-  readonly isOfKey: boolean
-  /** How many other certificates have a key in the file. */
-  readonly others: number
-}
+type Leaf = Awaited<ReturnType<typeof leafOf>>
 
 /**
  * The certificate of a key, a push certificate first: for the bundle id that is expected, valid now, ending last. Else the likeliest one
@@ -144,7 +138,7 @@ async function leafOf(
   certificates: readonly X509Certificate[],
   keys: readonly KeyObject[],
   expected: ExpectedCertificate,
-): Promise<Leaf | undefined> {
+) {
   const pairs = certificates.filter((certificate) => keys.some((key) => fits(certificate, key)))
   const isOfKey = pairs.length > 0
   const candidates = isOfKey ? pairs : certificates
@@ -158,6 +152,7 @@ async function leafOf(
     first && {
       ...first.one,
       isOfKey,
+      /** How many other certificates have a key in the file. */
       others: isOfKey ? new Set(pairs.map(({fingerprint256}) => fingerprint256)).size - 1 : 0,
     }
   )

@@ -56,12 +56,6 @@ export const idFlags = {
   'key-id': valueFlag('ID', 'id of a .p8 key (default: from the name AuthKey_<ID>.p8)'),
 }
 
-export interface CredentialIds {
-  readonly bundleId?: string | undefined
-  readonly teamId?: string | undefined
-  readonly keyId?: string | undefined
-}
-
 type IdCheck = (text: string) => readonly CredentialFinding[]
 
 const idChecks: Readonly<Record<keyof typeof idFlags, IdCheck>> = {
@@ -70,8 +64,10 @@ const idChecks: Readonly<Record<keyof typeof idFlags, IdCheck>> = {
   'key-id': checkKeyId,
 }
 
+type CredentialIds = ReturnType<typeof idsOf>
+
 /** Validated ids of the flags. Throws Failure (usage). */
-export function idsOf(flags: Partial<InferredFlags<typeof idFlags>>): CredentialIds {
+export function idsOf(flags: Partial<InferredFlags<typeof idFlags>>) {
   const {'bundle-id': bundleId, 'team-id': teamId, 'key-id': keyId} = flags
   for (const flag of ['bundle-id', 'team-id', 'key-id'] as const) validateFlag(flag, flags[flag], idChecks[flag])
   return {bundleId, teamId, keyId}

@@ -121,18 +121,13 @@ export async function assertRouteKnown(
   })
 }
 
-interface RegistrationChecks {
-  readonly findings: readonly CredentialFinding[]
-  readonly proof?: RequiredProof | undefined
-}
-
 /** Registers a credential (push §6 to §8): reads what it replaces, asks, proves, sends, reads it back. Throws Failure. */
 export async function registerCredential(
   session: Session,
   flags: MutationFlags,
   prepared: PreparedRegistration,
   registration: Registration,
-  {findings, proof}: RegistrationChecks,
+  {findings, proof}: {readonly findings: readonly CredentialFinding[]; readonly proof?: RequiredProof | undefined},
 ): Promise<void> {
   const {applicationId, doing} = prepared
   const {operation, input, result, what} = registration

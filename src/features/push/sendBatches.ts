@@ -112,23 +112,16 @@ export function rowsWithout(
   outcome: Exclude<SentRow['outcome'], 'done'>,
   error?: FailureJson,
 ): SentRow[] {
-  return recipients.map((id) => ({
-    recipient_id: id,
-    transaction_id: null,
-    transaction_type: null,
-    status: null,
-    outcome,
-    ...(error ? {error} : {}),
-  }))
+  return recipients.map((id) => ({...membersOf({recipient_id: id}), outcome, ...(error ? {error} : {})}))
 }
 
-function sentRow({recipient_id, transaction_id, transaction_type, status}: Transaction): SentRow {
-  const whole = {
-    recipient_id: recipient_id ?? null,
-    transaction_id: transaction_id ?? null,
-    transaction_type: transaction_type ?? null,
-    status: status ?? null,
-  }
+function membersOf({recipient_id = null, transaction_id = null, transaction_type = null, status = null}: Transaction) {
+  return {recipient_id, transaction_id, transaction_type, status}
+}
+
+function sentRow(transaction: Transaction): SentRow {
+  const {status} = transaction
+  const whole = membersOf(transaction)
   if (status === 'SUCCESS') return {...whole, outcome: 'done'}
   // The document shows no other status (push, Transaction record), so any other word proves nothing.
   const outcome = hasFailed(status) ? 'failed' : 'unknown'

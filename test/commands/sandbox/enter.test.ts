@@ -39,14 +39,6 @@ test('those who would get no token do not enter, with the code and exit of the s
   }
 })
 
-test('a room in the place of the user is reported', async () => {
-  const ran = await cli('sandbox enter ann r-standup', {home: await seededHome()})
-  expect(ran).toMatchObject({
-    exit: 6,
-    stderr: expect.stringContaining('the arguments look swapped: r-standup is a room'),
-  })
-})
-
 test('--data takes another sandbox', async () => {
   const home = await seededHome()
   const data = freshHome()
