@@ -40,7 +40,12 @@ export function dispatchTime(session: Session, text: string) {
 function both(session: Session, text: string, at: number): string {
   const local = localText(session, text, at)
   const isUtc = local.endsWith('+00:00')
-  return `${isUtc ? '' : `${local} = `}${utcSecond(at)} (${distance(session, at)})`
+  return `${isUtc ? '' : `${spaced(session, local)} = `}${spaced(session, utcSecond(at))} (${distance(session, at)})`
+}
+
+/** On a terminal as tables show a time: `2026-12-01 09:00:00 +09:00`, which a warning does not shorten. */
+function spaced({runtime}: Session, time: string): string {
+  return runtime.stdout.isTerminal ? time.replace('T', ' ').replace(/(?=[+-]\d\d:\d\d$)/u, ' ') : time
 }
 
 /** In the zone that was asked for, else at the offset that was written, else in the zone of this machine. */

@@ -19,14 +19,21 @@ interface Place {
   readonly now?: string
   readonly tz?: string
   readonly format?: 'basic' | 'extended'
+  readonly isTerminal?: boolean
   readonly warned?: string[]
 }
 
 /** The part of a session that is read: the clock, the zone that was chosen, and the form of the date. */
-function session({now = '2026-11-21T01:00:00Z', tz, format = 'basic', warned = []}: Place = {}): Session {
+function session({
+  now = '2026-11-21T01:00:00Z',
+  tz,
+  format = 'basic',
+  isTerminal = false,
+  warned = [],
+}: Place = {}): Session {
   const values = {tz, 'push.dispatchDateFormat': format}
   const warn = (text: string) => warned.push(text)
-  return {runtime: {now: () => new Date(now)}, resolved: {values}, warn} as unknown as Session
+  return {runtime: {now: () => new Date(now), stdout: {isTerminal}}, resolved: {values}, warn} as unknown as Session
 }
 
 describe('the date that is sent is UTC, of year, month, day, T, hour, minute and second', () => {
