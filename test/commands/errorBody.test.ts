@@ -43,6 +43,14 @@ test('whatever a service says without an envelope is shown to people, and to pro
   )
 })
 
+test('a title that a page says again is shown once', async () => {
+  const page = '<html><head><title>503 Out\nof order</title></head><body><h1>503 Out\nof order</h1>nginx</body></html>'
+  const transport = async () => reply(page, {status: 400})
+  expect((await cli('asset info games', {transport})).stderr).toContain(': 503 Out of order nginx\n')
+  const own = async () => reply(page, {status: 503})
+  expect((await cli('room list --retries 0', {transport: own})).stderr).toContain('HTTP 503: Out of order nginx\n')
+})
+
 test('so is what refuses an upload or a request of roomctl api', async () => {
   const file = join(freshHome(), 'a.png')
   writeFileSync(file, 'x')

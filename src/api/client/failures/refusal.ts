@@ -132,8 +132,10 @@ function answered({status, isForeign}: Refusal): string {
 }
 
 /** An answer without an envelope, after its status: its message, or all of its text. */
-function saidBy({message, body = ''}: Refusal): string {
-  const said = message ?? shortly(body)
+function saidBy({status, message, body = ''}: Refusal): string {
+  const text = `${message ?? shortly(body)} `
+  // The title of a proxy's page begins with the status.
+  const said = (text.startsWith(`${status} `) ? text.slice(`${status} `.length) : text).trim()
   return said === '' ? '' : `: ${said}`
 }
 

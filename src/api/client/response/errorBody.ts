@@ -27,8 +27,11 @@ export function readErrorBody(text: string, json: unknown): ErrorBody {
 const readLength = 16 * 1024
 const bodyLength = 1000
 
+/** The title is repeated in the text, as pages of gateways do. */
+const title = /<title>([^<]{1,200})<\/title>(?=[\s\S]*\1)/iu
+
 function withoutTags(page: string): string {
-  return page.replace(/<(script|style)\b[^>]*>[^<]*<\/\1>|<[^>]*>?/giu, ' ')
+  return page.replace(title, ' ').replace(/<(script|style)\b[^>]*>[^<]*<\/\1>|<[^>]*>?/giu, ' ')
 }
 
 /** Members that hold words, as services name them in any case; the first with words is taken. */
