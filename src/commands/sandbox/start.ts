@@ -14,8 +14,6 @@ import {pushPrefix} from '../../sandbox/push/operations.js'
 import {mediaPrefix} from '../../sandbox/room/operations.js'
 import {createSandbox, servedToken} from '../../sandbox/sandbox.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
-import {shellWord} from '../../text/text.js'
-import {choicesText} from '../../view/system/sandbox.js'
 
 export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on a port of this machine'
@@ -43,11 +41,7 @@ are kept until the next reset.`
     const store = fileStore(folder)
     const choices = choicesOf(flags)
     if (flags.seed !== undefined || Object.keys(choices).length > 0) assertLocallyWritable(session)
-    const earlier = choicesText(await configureSandbox(store, choices))
-    if (earlier !== '') {
-      const reset = ['roomctl sandbox reset', ...(flags.data === undefined ? [] : ['--data', shellWord(flags.data)])]
-      session.warn(`still set by an earlier command: ${earlier}; to start over without: ${reset.join(' ')}`)
-    }
+    await configureSandbox(store, choices)
     if (flags.seed !== undefined) await seedSandbox(store, session.runtime.now())
     const token = await servedToken(store)
     const sandbox = createSandbox({store, now: session.runtime.now, token, files: uploadsFolder(folder)})

@@ -64,12 +64,10 @@ export const leaveSandboxRoom = presenceChange((room, userId, now) => {
   return leaveRoom(room, [attendee], now)
 })
 
-/** Sets choices for the sandbox's servers and commands alike. Returns the others, which stay. */
-export function configureSandbox(store: WorldStore, choices: Partial<Choices>): Promise<Partial<Choices>> {
+/** Sets choices for the sandbox's servers and commands alike; the others stay. */
+export function configureSandbox(store: WorldStore, choices: Partial<Choices>): Promise<void> {
   return store.change((world) => {
-    const others = Object.entries(world.choices).filter(([name]) => !Object.hasOwn(choices, name))
     world.choices = {...world.choices, ...choices}
-    return Object.fromEntries(others)
   })
 }
 

@@ -117,18 +117,6 @@ describe('a served sandbox', () => {
     expect(tokens[2]).not.toBe(tokens[0])
   })
 
-  test('says which readings of an earlier start are still set, and how to start over', async () => {
-    const data = freshHome()
-    const first = await whileServed(['--document', 'push-all=refuse'], async () => undefined, data)
-    expect(first.stderr).not.toContain('earlier')
-    const second = await whileServed(['--latency', '1ms'], async () => undefined, data)
-    expect(second.stderr.split('\n')).toContain(
-      `still set by an earlier command: --document push-all=refuse; to start over without: roomctl sandbox reset --data ${data}`,
-    )
-    await cli(['sandbox', 'reset', '--data', data])
-    expect((await whileServed([], async () => undefined, data)).stderr).not.toContain('earlier')
-  })
-
   test('gives programs the address and the variables', async () => {
     let seen = ''
     let own = ''
