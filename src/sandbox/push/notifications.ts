@@ -4,7 +4,6 @@ import type {broadcast, PushType} from '../../api/contract/push.js'
 import {emptyResponse, jsonResponse, refusePlain} from '../wire/service.js'
 import type {WorldStore} from '../world/store.js'
 import {
-  appendRecent,
   type Choices,
   isoUtc,
   type PushRequest,
@@ -54,7 +53,7 @@ function notificationOf(body: Body, now: Date, {pushAll}: Pick<Choices, 'pushAll
 function placeRequest(push: PushWorld, request: PushRequest, now: Date): void {
   const placed = request.dispatch_at === undefined ? dispatch(push, request, now) : request
   const index = push.requests.findIndex((stored) => stored.request_uuid === request.request_uuid)
-  if (index < 0) appendRecent(push.requests, placed)
+  if (index < 0) push.requests.push(placed)
   else push.requests[index] = placed
 }
 
@@ -124,7 +123,7 @@ export function sendTo(
     transaction_id: randomUUID(),
     status: user?.tokens.some((token) => token.push_type === type && !token.is_gone) ? 'SUCCESS' : 'FAILED',
   }
-  appendRecent(push.transactions, transaction)
+  push.transactions.push(transaction)
   return transaction
 }
 

@@ -104,15 +104,6 @@ export function newWorld(options: {applicationToken?: string; choices?: Partial<
   }
 }
 
-/** How many push requests and transactions are kept: every command reads the whole world. */
-const mostRecent = 500
-
-/** Adds an entry and removes the oldest. */
-export function appendRecent<T>(list: T[], entry: T): void {
-  list.push(entry)
-  list.splice(0, list.length - mostRecent)
-}
-
 /** ISO 8601 UTC, with milliseconds only if not zero. */
 export function isoUtc(moment: Date): string {
   return moment.toISOString().replace('.000Z', 'Z')
