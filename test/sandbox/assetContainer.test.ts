@@ -69,7 +69,6 @@ describe('GET /{container}/', () => {
       json: {message: 'type: expected one of all, meta, got "tree"'},
     })
     expect(await on.ask('GET /asset/games/?page=2')).toMatchObject({status: 400})
-    expect(await on.ask('GET /asset/games/?type=all&type=meta')).toMatchObject({status: 400})
     expect(await on.ask('GET /asset/nothing/')).toMatchObject({
       status: 404,
       json: {message: 'container nothing does not exist'},

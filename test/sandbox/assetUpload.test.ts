@@ -270,17 +270,6 @@ describe('tus 1.0.0', () => {
     expect([lost.status, lost.headers['tus-resumable']]).toEqual([404, '1.0.0'])
     expect((await on.ask(`GET ${pathname}`)).headers).not.toHaveProperty('tus-resumable')
   })
-
-  test('X-HTTP-Method-Override takes the place of the method of an upload, and of no other', async () => {
-    const on = await assetStage()
-    const location = await begin(on, 5)
-    const headers = {...patchHeaders(0), 'X-HTTP-Method-Override': 'PATCH'}
-    const sent = await on.ask(`POST ${location}`, headers, 'hello')
-    expect([sent.status, sent.headers['upload-offset']]).toEqual([204, '5'])
-    const seen = await on.ask(`GET ${location}`, {...tusHeaders, 'X-HTTP-Method-Override': 'HEAD'})
-    expect(seen.headers['upload-offset']).toBe('5')
-    expect((await on.ask('GET /asset/games/', {...bearer, 'X-HTTP-Method-Override': 'DELETE'})).status).toBe(200)
-  })
 })
 
 test('what the system refuses is reported by its reason, and is neither a full disk nor a missing upload', async () => {

@@ -110,7 +110,6 @@ describe('a request that is not what the contract says', () => {
     everyCase(
       [
         ['?asc=yes', /^asc: expected boolean, got string$/],
-        ['?asc=true&asc=false', /^asc: given more than once$/],
         ['?order=desc', /^unknown query field: order$/],
       ],
       async (query, message) => {
@@ -124,22 +123,6 @@ describe('a request that is not what the contract says', () => {
     const {status} = await transport({method: 'POST', url, headers: bearer, body: Uint8Array.of(0x22, 0xff, 0x22)})
 
     expect(status).toBe(400)
-  })
-
-  test('a body of many megabytes is refused without being read to its end', async () => {
-    const {transport} = stage()
-    let sent = 0
-    async function* endless() {
-      for (;;) {
-        sent += 1
-        yield new Uint8Array(1024 * 1024)
-      }
-    }
-    const url = new URL('http://sandbox.localhost/media/v1/rooms')
-    const {status} = await transport({method: 'POST', url, headers: bearer, body: endless()})
-
-    expect(status).toBe(400)
-    expect(sent).toBeLessThan(20)
   })
 
   test('an operation without a body takes none, or an empty object', async () => {

@@ -24,10 +24,8 @@ export function findContainer(world: World, path: string): Container {
 export function readView<View extends string>(query: URLSearchParams, views: readonly View[]): View | undefined {
   const unknown = [...query.keys()].find((name) => name !== 'type')
   if (unknown !== undefined) refusePlain(400, `unknown query field: ${unknown}`)
-  const types = query.getAll('type')
-  if (types.length > 1) refusePlain(400, 'type: given more than once')
-  const [type] = types
-  if (type === undefined) return undefined
+  const type = query.get('type')
+  if (type === null) return undefined
   const expected = `type: expected one of ${views.join(', ')}, got ${JSON.stringify(type)}`
   return views.find((view) => view === type) ?? refusePlain(400, expected)
 }

@@ -2,6 +2,7 @@ import {createReadStream} from 'node:fs'
 import {join} from 'node:path'
 import * as asset from '../../api/contract/asset.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
+import {readBodyBytes} from '../wire/request.js'
 import {contractResponse, refusePlain} from '../wire/service.js'
 import {isAsset, type StoredResource, type World} from '../world/world.js'
 import {type AssetCall, readView} from './operations.js'
@@ -20,17 +21,13 @@ export function bytesResponse(resource: StoredResource, files: string, now: Date
   }
 }
 
-/** Larger catalogs are not read. */
-const maxCatalogBytes = 8 * 1024 * 1024
-
 /** The catalog of an asset resource: the content of its linked file, or its own. What metaJson holds of no JSON is not shown: null. */
 async function readCatalog(resource: StoredResource, {resources}: World, files: string): Promise<unknown> {
   const catalog = resource.link === undefined ? resource : resources.find(({uuid}) => uuid === resource.link)
-  if (catalog === undefined || catalog.size > maxCatalogBytes) return null
-  const parts: Uint8Array[] = []
-  for await (const part of resourceBytes(catalog, files)) parts.push(part)
+  if (catalog === undefined) return null
+  const bytes = await readBodyBytes(resourceBytes(catalog, files))
   try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     return null
   }

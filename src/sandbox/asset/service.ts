@@ -1,7 +1,6 @@
 import * as asset from '../../api/contract/asset.js'
 import {operations} from '../../api/contract/operations.js'
 import {matchRoute} from '../../api/http/route/route.js'
-import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {bearerToken, findOperation} from '../wire/request.js'
 import {openService, refusePlain, refuseRoute, type SandboxService, type ServiceOptions} from '../wire/service.js'
@@ -20,12 +19,6 @@ function authorizeAssetCall({applicationToken}: World, request: WireRequest): vo
   if (token !== applicationToken) {
     refusePlain(401, 'the access token in the Authorization header is not known', challenge)
   }
-}
-
-/** The method of a tus request; a client that cannot send PATCH names it in a header (tus 1.0.0, X-HTTP-Method-Override). */
-function withTusMethod(request: WireRequest): WireRequest {
-  const method = request.url.pathname.endsWith('/') ? undefined : headerOf(request.headers, 'x-http-method-override')
-  return method === undefined ? request : {...request, method}
 }
 
 /** tus requires the version in every answer to an upload (tus 1.0.0, Tus-Resumable), not to a GET. */
@@ -47,13 +40,9 @@ export function assetService(options: ServiceOptions): SandboxService {
     'tus.head': uploads.head,
     'tus.options': uploads.options,
   }
-  return openService(options.now, async (received, world) => {
-    const request = withTusMethod(received)
+  return openService(options.now, async (request, world) => {
     const {method, url} = request
     const {pathname} = url
-    if (method === 'GET' && /^\/asset\/[^/]+$/.test(pathname)) {
-      refusePlain(404, `no operation has the path ${pathname}; the path of a container ends with a slash`)
-    }
     // Of a path of several segments an escape could hide a slash.
     if (/%2f/i.test(pathname)) refuseRoute(request, [])
     // asset, Container operations: "work in progress; the operation is not available".

@@ -1,3 +1,4 @@
+import {Readable} from 'node:stream'
 import {documentedRoute, type Operation} from '../../api/contract/operation.js'
 import {matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
@@ -41,23 +42,12 @@ export function bearerToken({headers}: WireRequest): string | undefined {
   return /^Bearer (\S+)$/.exec(headerOf(headers, 'authorization') ?? '')?.[1]
 }
 
-/** The document shows no limit. */
-const maxBytes = 8 * 1024 * 1024
-
-/** Refuses a longer body with CE001. */
-export async function readBodyBytes(body: WireRequest['body']): Promise<Buffer> {
-  if (body === undefined || typeof body === 'string') return Buffer.from(body ?? '')
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of body instanceof Uint8Array ? [body] : body) {
-    parts.push(part)
-    length += part.length
-    if (length > maxBytes) refuse('CE001', `body: longer than ${maxBytes} bytes`)
-  }
-  return Buffer.concat(parts)
+export async function readBodyBytes(body: WireRequest['body'] = ''): Promise<Buffer> {
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body)
+  return Buffer.concat(await Readable.from(body).toArray())
 }
 
-/** Refuses a longer body, or one that is not UTF-8, with CE001. */
+/** Refuses a body that is not UTF-8 with CE001. */
 export async function readText(body: WireRequest['body']): Promise<string> {
   const bytes = await readBodyBytes(body)
   try {
@@ -79,8 +69,6 @@ export function readJson(text: string): unknown {
 
 /** The query as the contract types it: `true` and `false` are text on the wire. */
 export function readQuery(shape: Shape, query: URLSearchParams): Record<string, unknown> {
-  const twice = [...query.keys()].find((name) => query.getAll(name).length > 1)
-  if (twice !== undefined) refuse('CE001', `${twice}: given more than once`)
   const values: Record<string, unknown> = Object.fromEntries(query)
   for (const issue of shape.safeParse(values).error?.issues ?? []) {
     const [name] = issue.path
