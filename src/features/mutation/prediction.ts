@@ -1,7 +1,6 @@
 import type {Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRule} from '../../api/contract/stateRules.js'
-import {roomStates} from '../../api/contract/states.js'
 import {type Prediction, predictAs} from '../../api/rules/predict.js'
 import {stateOf} from '../../api/rules/room.js'
 import type {JournalFacts} from '../../api/rules/rule.js'
@@ -74,22 +73,15 @@ export function refusalOf(
   return isVacant ? 'no host' : (code ?? 'refused')
 }
 
-/** `It is IDLE and will be refused`, if the room was read. */
+/** `It would be refused: it is IDLE …`, if the room was read. */
 export async function expectedRefusal(
   session: Session,
   operation: Operation,
   {id, input, room}: {readonly id: string; readonly input: Parts; readonly room: RoomDetail | undefined},
 ): Promise<string | undefined> {
   if (room === undefined) return undefined
-  const journalFacts = await readJournalFacts(session, id)
-  const word = refusalOf(session, operation, input, room, journalFacts)
-  if (word === undefined) return undefined
-  if (isState(word)) return `It is ${word} and will be refused`
-  return `It ${verdict(predicted(session, operation, input, room, journalFacts))}`
-}
-
-export function isState(word: string): boolean {
-  return roomStates.some((state) => state === word)
+  const prediction = predicted(session, operation, input, room, await readJournalFacts(session, id))
+  return prediction.allowed === 'no' ? `It ${verdict(prediction)}` : undefined
 }
 
 export function afterFailure({facts: {exit, message, code}}: Failure): Prediction {

@@ -4,13 +4,13 @@ import {hostOf} from '../../api/rules/room.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
-import {counted, grouped, safeText, shortly, tally} from '../../text/text.js'
+import {counted, grouped, safeText, shortly, someOf, tally} from '../../text/text.js'
 import {type ListView, viewBy} from '../../view/format/columns.js'
 import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
 import {isNone, noteCalls, notePresence, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {KnownTarget, PreviewedMutation, PreviewedTargets} from '../mutation/mutation.js'
-import {isState, refusalOf} from '../mutation/prediction.js'
+import {refusalOf} from '../mutation/prediction.js'
 
 /** Rooms by their ids; a Failure for one that is missing, or whose id fits no path. */
 type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>
@@ -20,7 +20,7 @@ function knownRoom(rooms: KnownRooms, id: string): RoomDetail | undefined {
   return room instanceof Failure ? undefined : room
 }
 
-/** Shows the rooms on stderr before the question, many with totals per state. Changed ones are only counted. */
+/** Shows the rooms on stderr before the question. Changed ones are only counted. */
 export async function previewRooms(
   session: Session,
   ids: readonly string[],
@@ -59,18 +59,12 @@ export async function previewRooms(
 
 const notFound = 'not found'
 
-/** `3 are IDLE and will be refused`, `4 will be refused (3 IDLE, 1 not found)`. */
+/** `3 will be refused (IDLE)`, `4 will be refused (3 IDLE, 1 not found)`. */
 function describeRefusals(words: readonly string[]): string | undefined {
-  const [first] = words
   const kinds = tally(words)
-  if (first === undefined) return undefined
-  if (kinds.length > 1 || !isState(first))
-    return `${words.length} will be refused (${kinds.length > 1 ? kinds.join(', ') : first})`
-  return `${words.length} ${words.length === 1 ? 'is' : 'are'} ${first} and will be refused`
+  if (kinds.length === 0) return undefined
+  return `${words.length} will be refused (${kinds.length > 1 ? kinds.join(', ') : words[0]})`
 }
-
-/** Above this, show totals per state. */
-const manyRooms = 20
 
 const previewed = ['room_id', 'name', 'room_status', 'present_count', 'age']
 
@@ -83,6 +77,9 @@ export function roomTable(): ListView<KnownTarget> {
   return viewBy({...roomListWithCounts, columns}, rowOf)
 }
 
+/** More ids make a line unreadable. */
+const refusedShown = 10
+
 /** Those that will be refused are last, by their reasons in a line each, unless all will be. */
 async function showRooms(
   session: Session,
@@ -93,25 +90,10 @@ async function showRooms(
   const accepted = ids.filter((id) => refusalFor(id) === undefined)
   const tabled = accepted.length === 0 ? ids : accepted
   const targets = tabled.map((id) => ({id, room: rooms.get(id)}))
-  const shown = await showTargets(session, targets, roomTable())
-  if (tabled === accepted) {
-    const refused = grouped(ids, (id) => refusalFor(id) ?? '')
-    refused.delete('')
-    for (const [reason, those] of refused) session.warn(foldedLine(session, reason, those))
-  }
-  if (shown === tabled.length && ids.length <= manyRooms) return
-  const states = ids.map((id) => {
-    const room = knownRoom(rooms, id)
-    return room ? safeText(room.room_status ?? 'unknown state') : notFound
-  })
-  session.warn(`${ids.length} rooms: ${tally(states).join(', ')}`)
-}
-
-/** `refused (IDLE): r-1, r-2 and 38 more`, as many as fit. */
-function foldedLine({runtime}: Session, reason: string, ids: readonly string[]): string {
-  const room = (runtime.stderr.columns ?? 80) - ' and 1000 more'.length
-  const line = (count: number) => `refused (${safeText(reason)}): ${ids.slice(0, count).map(safeText).join(', ')}`
-  let count = ids.length
-  while (count > 1 && line(count).length > room) count -= 1
-  return `${line(count)}${count < ids.length ? ` and ${ids.length - count} more` : ''}`
+  await showTargets(session, targets, roomTable())
+  if (tabled === ids) return
+  const refused = grouped(ids, (id) => refusalFor(id) ?? '')
+  refused.delete('')
+  for (const [reason, those] of refused)
+    session.warn(`refused (${safeText(reason)}): ${someOf(those.map(safeText), refusedShown)}`)
 }
