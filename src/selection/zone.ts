@@ -1,5 +1,4 @@
 import {wrongUsage} from '../failure.js'
-import {nearest} from '../text/nearest.js'
 import {quotedText} from '../text/quotedText.js'
 import {dayMs, minuteMs, zoneParts} from '../text/time.js'
 
@@ -35,9 +34,7 @@ function namedClock(zone: string): Clock {
   }
   const partsOf = zoneParts(zone)
   if (!partsOf) {
-    const near = nearZone(zone)
-    const guess = near === undefined ? '' : `; did you mean ${near}?`
-    throw wrongUsage(`unknown time zone ${quotedText(zone)}${guess}`, {
+    throw wrongUsage(`unknown time zone ${quotedText(zone)}`, {
       try: 'use an IANA zone such as Asia/Seoul, or local, or utc',
     })
   }
@@ -48,11 +45,4 @@ function namedClock(zone: string): Clock {
     const clock = Date.UTC(1970, 0, 1, part('hour'), part('minute'), part('second'))
     return date + clock - Math.floor(instant / 1000) * 1000
   }
-}
-
-/** `Seoul` means Asia/Seoul; else the name that differs by a few letters. */
-function nearZone(zone: string): string | undefined {
-  const names = Intl.supportedValuesOf('timeZone')
-  const city = `/${zone.toLowerCase().replaceAll(' ', '_')}`
-  return names.find((name) => name.toLowerCase().endsWith(city)) ?? nearest(zone.slice(0, 64), names)
 }

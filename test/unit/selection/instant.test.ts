@@ -105,9 +105,7 @@ describe('a time without a zone', () => {
   it('is refused with an invalid zone', () =>
     everyCase(
       [
-        ['Asia/Soul', 'unknown time zone "Asia/Soul"; did you mean Asia/Seoul?'],
-        ['Berlin', 'unknown time zone "Berlin"; did you mean Europe/Berlin?'],
-        ['new york', 'unknown time zone "new york"; did you mean America/New_York?'],
+        ['Asia/Soul', 'unknown time zone "Asia/Soul"'],
         ['KST', 'unknown time zone "KST"'],
         ['', 'unknown time zone ""'],
         ['+09:00', '"+09:00" is an offset, not a time zone'],
