@@ -22,7 +22,7 @@ disappear. Without ROOM, watches all rooms, or those that the flags choose; a ro
 watched. It does not join rooms, so a change and its reversal between two polls are not seen. With -o ndjson each line is an
 object; the event happened between \`after\` and \`at\`. A gap event says that nothing was seen between them: an outage, or a
 pause of more than two intervals and one second. --timeout limits the whole watch. With --until-status, exits with 0 once all
-watched rooms have the state, and with 12 if the time runs out first. Exits with 9 if the watch ends during an outage, and with 10 if the service was never reached.`
+watched rooms have the state, and with 12 if the time runs out first. Exits with 9 if the watch ends during an outage, or the service was never reached.`
   static override baseFlags = {
     ...serviceFlags,
     timeout: valueFlag('10m', 'stop watching after this time'),

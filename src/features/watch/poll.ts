@@ -5,12 +5,8 @@ import {safeText} from '../../text/text.js'
 import {secondAfter} from './differences.js'
 import {mayPass} from './watchReaders.js'
 
-/** The longest time between two looks, in milliseconds, while the service does not answer. */
-const outageMs = 60_000
 /** A service may ask for more patience, but not for more than this. */
 const longestAskedMs = 3_600_000
-/** Up to this part of the time is added, so that many watches do not look together. */
-const spread = 0.1
 
 export interface PollResult {
   readonly isLast: boolean
@@ -25,13 +21,13 @@ export interface PollOptions {
   readonly back: (ms: number) => void
 }
 
-/** Waits and looks until the last look or the signal; through outages with growing pauses. Throws what does not pass by itself. */
+/** Waits and looks until the last look or the signal; through outages, too. Throws what does not pass by itself. */
 export async function poll({runtime, waiting}: Session, {intervalMs, look, lost, back}: PollOptions): Promise<void> {
-  const {signal, sleep, elapsed, random} = runtime
-  const outage = new Outage({lost, back})
+  const {signal, sleep, elapsed} = runtime
+  let lostAt: number | undefined
   let pauseMs = intervalMs
   for (;;) {
-    await sleep(Math.round(pauseMs * (1 + spread * random())), signal)
+    await sleep(pauseMs, signal)
     if (signal.aborted) return
     const begun = elapsed()
     const release = waiting.hold()
@@ -39,35 +35,16 @@ export async function poll({runtime, waiting}: Session, {intervalMs, look, lost,
     release()
     const ended = elapsed()
     if (isLast || signal.aborted) return
-    outage.note(trouble, begun, ended)
-    // After a slow poll wait as long again, to spare the service.
-    pauseMs = Math.max(
-      outage.pauseMs(intervalMs),
-      ended - begun,
-      Math.min(longestAskedMs, trouble?.facts.retryAfterMs ?? 0),
-    )
-  }
-}
-
-/** Looks in a row that failed. */
-class Outage {
-  #since = 0
-  #failures = 0
-
-  constructor(private readonly listener: Pick<PollOptions, 'lost' | 'back'>) {}
-
-  note(trouble: Failure | undefined, begun: number, ended: number): void {
-    if (trouble && this.#failures === 0) {
-      this.#since = begun
-      this.listener.lost(trouble)
+    if (trouble && lostAt === undefined) {
+      lostAt = begun
+      lost(trouble)
     }
-    if (!trouble && this.#failures > 0) this.listener.back(ended - this.#since)
-    this.#failures = trouble ? this.#failures + 1 : 0
-  }
-
-  /** It doubles with each failure after the first. */
-  pauseMs(intervalMs: number): number {
-    return Math.max(intervalMs, Math.min(outageMs, intervalMs * 2 ** Math.max(0, this.#failures - 1)))
+    if (!trouble && lostAt !== undefined) {
+      back(ended - lostAt)
+      lostAt = undefined
+    }
+    // After a slow poll wait as long again, to spare the service.
+    pauseMs = Math.max(intervalMs, ended - begun, Math.min(longestAskedMs, trouble?.facts.retryAfterMs ?? 0))
   }
 }
 

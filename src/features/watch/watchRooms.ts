@@ -24,7 +24,7 @@ export interface RoomWatch extends UntilStatus {
 /**
  * Writes the events of rooms to stdout, one per line, until all have a state of `states`, the named ones are gone, stdout is closed, or
  * the session ends. Throws Failure (waited) if its time runs out first, or no room can reach the state, (temporary) if that happens during
- * an outage, (network) if the service never answered, (missing) for a named room that does not exist, and any permanent failure.
+ * an outage, or no answer ever came, (missing) for a named room that does not exist, and any permanent failure.
  */
 export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomWatch): Promise<void> {
   const {runtime} = session
@@ -145,20 +145,13 @@ async function endWatch(
   {states, intervalMs}: RoomWatch,
   {sight, rooms}: Pick<RoomWatcher, 'sight' | 'rooms'>,
 ): Promise<Failure | undefined> {
-  if (!rooms) {
-    return failureWith('network', '--timeout expired before the service was reached', {
-      code: 'unseen',
-      try: 'use a longer --timeout, or: roomctl doctor',
-      retryable: true,
-    })
-  }
   const trouble = sight.lost(intervalMs)
-  const unread = () => Array.from(rooms.values()).flatMap((room) => (room.unread ? [gapOf(room, room.unread)] : []))
-  await writeEvents(session, trouble ? [gapFrom(sight.seen, trouble.facts.message)] : unread())
-  if (trouble) {
-    return failureWith('temporary', 'the watch ended during an outage of the service', {
+  const unread = [...(rooms?.values() ?? [])].flatMap((room) => (room.unread ? [gapOf(room, room.unread)] : []))
+  if (rooms) await writeEvents(session, trouble ? [gapFrom(sight.seen, trouble.facts.message)] : unread)
+  if (trouble || !rooms) {
+    return failureWith('temporary', 'the watch ended without a view of the service', {
       code: 'unseen',
-      why: `${trouble.facts.message}; the gap event says from when to when nothing was seen`,
+      why: trouble?.facts.message ?? 'it did not answer before --timeout expired',
       try: 'roomctl doctor',
       retryable: true,
     })

@@ -37,7 +37,9 @@ test('a room that cannot be read for its host says that it could not be ended', 
 
 test('the question about one room says that it will be refused, and why', async () => {
   const idle = await cli('room end r-review', terminal(100, false))
-  expect(idle.asked[0]).toMatch(/\(IDLE, .*\? It would be refused: the room is IDLE; it is allowed in MEETING \(ER001\)\.$/u)
+  expect(idle.asked[0]).toMatch(
+    /\(IDLE, .*\? It would be refused: the room is IDLE; it is allowed in MEETING \(ER001\)\.$/u,
+  )
   const meeting = await cli('room end r-standup', terminal(100, false))
   expect(meeting.asked[0]).not.toContain('refused')
 })
