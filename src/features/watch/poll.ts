@@ -25,26 +25,20 @@ export interface PollOptions {
 export async function poll({runtime, waiting}: Session, {intervalMs, look, lost, back}: PollOptions): Promise<void> {
   const {signal, sleep, elapsed} = runtime
   let lostAt: number | undefined
-  let pauseMs = intervalMs
-  for (;;) {
-    await sleep(pauseMs, signal)
-    if (signal.aborted) return
+  await sleep(intervalMs, signal)
+  while (!signal.aborted) {
     const begun = elapsed()
     const release = waiting.hold()
     const {isLast, trouble} = await look().catch(keepPolling)
     release()
     const ended = elapsed()
     if (isLast || signal.aborted) return
-    if (trouble && lostAt === undefined) {
-      lostAt = begun
-      lost(trouble)
-    }
-    if (!trouble && lostAt !== undefined) {
-      back(ended - lostAt)
-      lostAt = undefined
-    }
+    if (trouble && lostAt === undefined) lost(trouble)
+    if (!trouble && lostAt !== undefined) back(ended - lostAt)
+    lostAt = trouble && (lostAt ?? begun)
     // After a slow poll wait as long again, to spare the service.
-    pauseMs = Math.max(intervalMs, ended - begun, Math.min(longestAskedMs, trouble?.facts.retryAfterMs ?? 0))
+    const pauseMs = Math.max(intervalMs, ended - begun, Math.min(longestAskedMs, trouble?.facts.retryAfterMs ?? 0))
+    await sleep(pauseMs, signal)
   }
 }
 
