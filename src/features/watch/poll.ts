@@ -32,7 +32,7 @@ export async function poll({runtime, waiting}: Session, {intervalMs, look, lost,
     const {isLast, trouble} = await look().catch(keepPolling)
     release()
     const ended = elapsed()
-    if (isLast || signal.aborted) return
+    if (isLast) return
     if (trouble && lostAt === undefined) lost(trouble)
     if (!trouble && lostAt !== undefined) back(ended - lostAt)
     lostAt = trouble && (lostAt ?? begun)
@@ -44,7 +44,7 @@ export async function poll({runtime, waiting}: Session, {intervalMs, look, lost,
 
 const keepPolling = onFailure(
   (failure) => mayPass(failure) || failure.facts.exit === 'interrupted',
-  (trouble): PollResult => ({isLast: false, trouble}),
+  (trouble): PollResult => ({isLast: trouble.facts.exit === 'interrupted', trouble}),
 )
 
 /** Lines on stderr: one when the service stops answering, and one when it answers again. */
