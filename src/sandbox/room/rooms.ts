@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type {Input} from '../../api/contract/operation.js'
 import type {adminUpdate, createRoom, updateRoom} from '../../api/contract/room.js'
 import {fixedOnceMet} from '../../api/contract/states.js'
@@ -175,12 +174,17 @@ export function applyUpdate(
   Object.assign(room, changes, reservationOf(start, end))
 }
 
-const dateTime = z.union([z.iso.datetime({offset: true}), z.iso.datetime({offset: true, precision: -1})])
+const dateTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** A moment as the service writes it. Refuses with CE001 anything but an ISO 8601 date-time with its zone, and impossible days. */
 export function parseMoment(field: string, text: string): string {
-  if (dateTime.safeParse(text).success) return isoUtc(new Date(text))
-  return refuse('CE001', `${field}: expected a date-time such as 2026-12-01T09:00:00Z, got ${JSON.stringify(text)}`)
+  const [, year, month, day] = dateTime.exec(text) ?? []
+  const sameDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  const read = new Date(text)
+  if (!sameDay || Number.isNaN(read.getTime())) {
+    return refuse('CE001', `${field}: expected a date-time such as 2026-12-01T09:00:00Z, got ${JSON.stringify(text)}`)
+  }
+  return isoUtc(read)
 }
 
 /** The times of a reservation as the service writes them. Refuses with CE001 an end that is not after the start. */
