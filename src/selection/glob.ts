@@ -8,10 +8,9 @@ const piece = /\[([!^]?)(\](?:\[:[a-z]+:\]|\\.|[^\]])*|(?:\[:[a-z]+:\]|\\.|[^\]]
 const member = /\[:([a-z]+):\]|\\?./gsu
 
 /** The POSIX classes as members of a character class of JavaScript. */
-const classes: Readonly<Record<string, string>> = {
+export const posixClasses: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',
-  ascii: '\\0-\\x7f',
   blank: '\\t ',
   cntrl: '\\0-\\x1f\\x7f',
   digit: '0-9',
@@ -21,9 +20,10 @@ const classes: Readonly<Record<string, string>> = {
   punct: '!-\\/:-@\\[-`\\{-~',
   space: '\\t-\\r ',
   upper: 'A-Z',
-  word: '0-9A-Z_a-z',
   xdigit: '0-9A-Fa-f',
 }
+
+const classes: Readonly<Record<string, string>> = {...posixClasses, ascii: '\\0-\\x7f', word: '0-9A-Z_a-z'}
 
 /**
  * Compiles a glob as a shell reads it, for a whole text; case counts. Matching takes at most the product of both lengths: names

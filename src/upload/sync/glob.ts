@@ -1,3 +1,5 @@
+import {posixClasses} from '../../selection/glob.js'
+
 /** A place of a glob: one byte of a set, or with `loops` any number of them; `folders` are whole folder names with their slashes. */
 interface Place {
   readonly set: Uint8Array
@@ -12,20 +14,7 @@ const anyInName = anyByte.map((_, byte) => (byte === slash ? 0 : 1))
 const literals = Array.from(anyByte, (_, byte) => new Uint8Array(256).fill(1, byte, byte + 1))
 
 /** The classes as git has them: `[[:space:]]` without the vertical tab and the form feed. */
-const classes: ReadonlyMap<string, string> = new Map([
-  ['alnum', 'A-Za-z0-9'],
-  ['alpha', 'A-Za-z'],
-  ['blank', ' \\t'],
-  ['cntrl', '\\x00-\\x1f\\x7f'],
-  ['digit', '0-9'],
-  ['graph', '!-~'],
-  ['lower', 'a-z'],
-  ['print', ' -~'],
-  ['punct', '!-/:-@[-`{-~'],
-  ['space', ' \\t\\n\\r'],
-  ['upper', 'A-Z'],
-  ['xdigit', 'A-Fa-f0-9'],
-])
+const classes = new Map(Object.entries({...posixClasses, space: ' \\t\\n\\r'}))
 
 /**
  * Tests a path, or one name of it, by git's wildmatch, byte by byte. It follows all ways to match at once (Thompson's simulation of
