@@ -10,14 +10,16 @@ import {
 } from '../../api/contract/manifest.js'
 import {Failure, fileFailure} from '../../failure.js'
 import {readRegularFile, reasonOf, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
-import {jsonFault} from '../../text/json.js'
 import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {assetFileId, originalFileName} from '../files/headers.js'
 import type {FileList, Link, ListedFile} from '../model/job.js'
 
-/** Reads a manifest (YAML or JSON) and checks shape, paths, files and links. Throws Failure (file) that names line, member and expectation. */
+/** Reads a manifest in YAML, which includes JSON, and checks shape, paths, files and links. Throws Failure (file) that names line, member and expectation. */
 export async function loadManifest(file: string): Promise<FileList> {
-  const text = await parseManifest(readWhole(file), file)
+  const text = await readYaml(readWhole(file)).catch((error: unknown) => {
+    if (!(error instanceof YamlFault)) throw error
+    throw fileFailure(`cannot read the manifest ${file}: ${error.message}`, {code: 'manifest', try: advice})
+  })
   const {data, error} = manifest.safeParse(text.value)
   if (data === undefined)
     throw manifestFailure(
@@ -167,28 +169,16 @@ interface ManifestProblem {
 
 const problemsShown = 5
 
-const problemsSorted = 1000
-
-/** Reads YAML 1.2, which includes JSON; a file named .json must be JSON. Throws Failure (file) that names the line. */
-async function parseManifest(text: string, file: string): Promise<YamlText> {
-  if (file.toLowerCase().endsWith('.json')) assertJson(text, file)
-  return readYaml(text).catch((error: unknown) => {
-    if (error instanceof YamlFault) throw unreadableManifest(file, error.message)
-    throw error
-  })
-}
-
 /** The Failure for an invalid manifest; at least one problem. */
 function manifestFailure(file: string, problems: readonly ManifestProblem[], {lineOf}: YamlText): Failure {
-  // Problems are in the order of the files; look up lines only for those that may be shown.
   const sentences = problems
-    .slice(0, problemsSorted)
+    .slice(0, problemsShown)
     .map(({at, text}) => ({line: lineOf(at), text: `${memberName(at)}${text}`}))
   const [first = '', ...rest] = sentences
     .sort((one, other) => one.line - other.line)
     .map(({line, text}) => `line ${line}: ${text}`)
   const more = problems.length - problemsShown
-  const others = [...rest.slice(0, problemsShown - 1), ...(more > 0 ? [`and ${more} more`] : [])]
+  const others = [...rest, ...(more > 0 ? [`and ${more} more`] : [])]
   return fileFailure(`cannot use the manifest ${file}: ${first}`, {
     code: 'manifest',
     ...(others.length > 0 ? {why: `there is more: ${others.join('; ')}`} : {}),
@@ -200,22 +190,6 @@ function manifestFailure(file: string, problems: readonly ManifestProblem[], {li
 function memberName(at: MemberPath): string {
   const name = at.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
   return name === '' ? '' : `${name.replace(/^\./u, '')}: `
-}
-
-function unreadableManifest(file: string, what: string): Failure {
-  const message = `cannot read the manifest ${file}: ${what}`
-  return fileFailure(message, {code: 'manifest', try: advice})
-}
-
-/** YAML lets pass what JSON does not: comments, words without quotes, a comma at the end. */
-function assertJson(text: string, file: string): void {
-  try {
-    JSON.parse(text)
-  } catch {
-    const {line, column} = jsonFault(text)
-    const place = `line ${line}, column ${column}`
-    throw unreadableManifest(file, `${place}: it is not JSON; name a YAML file .yaml`)
-  }
 }
 
 type Issue = NonNullable<ReturnType<typeof manifest.safeParse>['error']>['issues'][number]
