@@ -26,7 +26,7 @@ export function assertNames(
     const {key, name, platform} = file
     const other = taken.get(placeOf(file))
     if (other === undefined) taken.set(placeOf(file), key)
-    const twice = other && `${other} and ${key} would both be ${name} for ${platform}`
+    const twice = other && `${other} would be ${name} for ${platform}, too`
     const why = twice ?? problemOf(() => nameHeader(name, encoding))
     if (why !== undefined) problems.set(key, why)
   }
@@ -80,7 +80,7 @@ function refusal(
   const count = counted(problems.size, 'file')
   return fileFailure(`cannot sync ${source}: ${count} cannot be sent under these names; nothing was sent`, {
     code: 'manifest',
-    why: [...problems].map(([key, why]) => (why.includes(key) ? why : `${key}: ${why}`)).join('; '),
+    why: [...problems].map(([key, why]) => `${key}: ${why}`).join('; '),
     try: advice.join('; '),
     lines: [
       ...others.map(([key, why]) => `# ${JSON.stringify(key)}: ${why}`),

@@ -37,8 +37,8 @@ test('names that cannot be sent are one error, with the manifest that sends ever
     for (const part of [
       'error: cannot sync ',
       ': 6 files cannot be sent under these names; nothing was sent\n',
-      'the name LICENSE has no extension; the name a. has no extension; the name b.c d has no extension; ',
-      'one/x.png and three/four/x.png would both be x.png for ios; one/x.png and two/x.png would both be x.png for ios',
+      'LICENSE: the name LICENSE has no extension; a.: the name a. has no extension; b.c d: the name b.c d has no extension; ',
+      'three/four/x.png: one/x.png would be x.png for ios, too; two/x.png: one/x.png would be x.png for ios, too',
       `try: write these lines to ${own.folder}/roomctl.assets.yaml, and run the command again\n`,
     ]) {
       expect(stderr).toContain(part)
