@@ -187,10 +187,7 @@ const longestPattern = 4096
  * `--exclude` a `#` and ending spaces belong to the pattern. Throws Failure (usage, file); what it returns throws Interrupted.
  */
 function readExclusions({runtime}: Session, source: string, globs: readonly string[] = []) {
-  for (const glob of globs) {
-    const wrong = glob.trim() === '' ? 'empty' : isTooLong(glob) ? 'longer than 4 KiB' : undefined
-    if (wrong !== undefined) throw wrongUsage(`--exclude is ${wrong}`)
-  }
+  if (globs.some((glob) => glob.trim() === '')) throw wrongUsage('--exclude is empty')
   const folder = statSync(source, {throwIfNoEntry: false})?.isDirectory() ? source : dirname(source)
   const {isExcluded, unmatched} = ignoreRules(readIgnoreFile(join(folder, ignoreFile)), globs)
   const guarded = (key: string) => {
@@ -203,12 +200,8 @@ function readExclusions({runtime}: Session, source: string, globs: readonly stri
 function readIgnoreFile(file: string): string[] {
   if (statSync(file, {throwIfNoEntry: false}) === undefined) return []
   const text = decodeText(readSmallFile(file, fileLimits).bytes, file)
-  const long = text.split('\n').findIndex((line) => isTooLong(line.replace(/\r$/u, '')))
+  const long = text.split('\n').findIndex((line) => Buffer.byteLength(line.replace(/\r$/u, '')) > longestPattern)
   if (long < 0) return patternsOf(text)
   const why = `line ${long + 1} is longer than 4 KiB`
   throw fileFailure(`cannot read ${file}`, {why, try: fileLimits.ifLarger})
-}
-
-function isTooLong(pattern: string): boolean {
-  return Buffer.byteLength(pattern) > longestPattern
 }

@@ -112,14 +112,6 @@ files:
     expect(await synced(own, ['--exclude', 'b ', '--exclude', '#c'])).toEqual(['a.txt'])
   })
 
-  test('of more than 4 KiB is a mistake', async () => {
-    const own = await syncBench(content)
-    const ran = await own.sync([...words, '--exclude', `${'é'.repeat(2048)}x`])
-    expect(ran).toMatchObject({exit: 2, sent: []})
-    expect(ran.stderr).toContain('--exclude is longer than 4 KiB')
-    expect(await own.sync([...words, '--dry-run', '--exclude', 'é'.repeat(2048)])).toMatchObject({exit: 0})
-  })
-
   test('that is empty is a mistake: a variable that is not set', async () => {
     const own = await syncBench(content)
     expect(await own.sync([...words, '--exclude', ''])).toMatchObject({exit: 2, sent: []})
