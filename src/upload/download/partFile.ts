@@ -1,14 +1,12 @@
 import {createHash, randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
-import {type FileHandle, link, open, rm, unlink} from 'node:fs/promises'
+import {type FileHandle, open, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
 import {type Failure, fileFailure} from '../../failure.js'
 import {makeFolders, systemCode, systemReason} from '../../storage/disk/privateFile.js'
 import {mayLive, renameFile, sweepLeft} from '../../storage/disk/replaceFile.js'
 import {thisProcess} from '../ledger/claims.js'
 import type {ByteSink} from './fetchBytes.js'
-
-const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'ENOTTY'])
 
 const {pid, host, namespace} = thisProcess()
 
@@ -94,21 +92,15 @@ export class PartFile implements ByteSink {
     this.#isPlaced = true
   }
 
-  /** Takes the name only if it is free, by link(2) or by creating an empty file (O_EXCL). */
+  /** Takes the name only if it is free, by an empty file (O_EXCL), which a download after a kill replaces. */
   async #placeBeside(): Promise<void> {
+    const holder = await open(this.target, exclusiveFlags, 0o666)
+    await holder.close()
     try {
-      await link(this.part, this.target)
-      await unlink(this.part)
+      renameFile(this.part, this.target)
     } catch (error) {
-      if (!withoutLinks.has(systemCode(error) ?? '')) throw error
-      const holder = await open(this.target, exclusiveFlags, 0o666)
-      await holder.close()
-      try {
-        renameFile(this.part, this.target)
-      } catch (reason) {
-        await unlink(this.target)
-        throw reason
-      }
+      await unlink(this.target)
+      throw error
     }
   }
 
