@@ -1,4 +1,3 @@
-import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure, failureJson, failureWith, fileFailure, onFailure, withFacts} from '../../failure.js'
@@ -129,7 +128,11 @@ async function writeFile(
   const there = await lstat(file).catch(() => undefined)
   const isEmpty = there?.isFile() === true && there.size === 0
   if (there && !there.isSymbolicLink() && !overwrite && !isEmpty) throw fileExists(file)
-  if (there?.isSymbolicLink() || (there && !mayBeReplaced(there))) throw notReplaced(file, there)
+  if (there?.isSymbolicLink() || (there && !mayBeReplaced(there))) {
+    const what = there.isSymbolicLink() ? 'a symbolic link' : 'a pipe or a device'
+    const advice = 'choose another place with --dir or --to, or write to stdout with --to -'
+    throw fileFailure(`${file} is ${what}, and is not replaced by a file`, {try: advice})
+  }
   const {stamp} = place
   // Create the folder of several files; the path of one file may be mistyped.
   const part = await PartFile.create(file, {makeFolder: makesFolder, moved})
@@ -154,13 +157,6 @@ function claimTarget(claimed: Set<string>, file: string): () => void {
   }
   claimed.add(key)
   return () => claimed.delete(key)
-}
-
-function notReplaced(file: string, there: Stats): Failure {
-  const [what, advice] = there.isSymbolicLink()
-    ? ['a symbolic link', 'choose another place with --dir or --to']
-    : ['a pipe or a device', `write to stdout instead: --to - > ${file}`]
-  return fileFailure(`${file} is ${what}, and is not replaced by a file`, {try: advice})
 }
 
 /** `--expect` before the stamp, which may be wrong. */
