@@ -3,9 +3,6 @@ const longestBytes = 200
 
 const longestExtension = 20
 
-/** Of a name beyond reason only its ends are looked at. */
-const [keptStart, keptEnd] = [600, 100]
-
 /** Names that Windows takes for devices, with whatever extension. */
 const device = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)/iu
 
@@ -19,14 +16,12 @@ const forbidden =
  */
 export function safeFileName(text: string): string {
   const last = text.split(/[/\\]/u).findLast((segment) => segment !== '') ?? ''
-  const visible = boundLength(last).normalize('NFC').replace(forbidden, '_')
+  // Of a name beyond reason only its ends are looked at.
+  const bounded = last.length <= 700 ? last : last.slice(0, 600) + last.slice(-100)
+  const visible = bounded.normalize('NFC').replace(forbidden, '_')
   const name = trimEnds(visible).replace(/^-/u, '_')
   const named = device.test(name) ? `_${name}` : name
   return truncateName(named) || 'unnamed'
-}
-
-function boundLength(name: string): string {
-  return name.length <= keptStart + keptEnd ? name : name.slice(0, keptStart) + name.slice(-keptEnd)
 }
 
 /** Removes spaces at both ends, dots in front (hidden files) and behind (Windows drops them), in any order. */
