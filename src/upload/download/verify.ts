@@ -97,17 +97,12 @@ async function checkCatalog(
 
 /** The content of a JSON file. Throws Failure (file), which does not repeat what the file holds. */
 function jsonOf(path: string): unknown {
-  const refuse = (message: string, why: string) => fileFailure(message, {why})
-  let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/u, ''))
   } catch (error) {
-    throw refuse(`cannot read ${path}`, systemReason(error))
-  }
-  try {
-    return JSON.parse(text.replace(/^\ufeff/u, ''))
-  } catch {
-    throw refuse(`${path} is not JSON`, 'it must be JSON to be compared with the catalog view')
+    const isNotJson = error instanceof SyntaxError
+    const why = isNotJson ? 'it must be JSON to be compared with the catalog view' : systemReason(error)
+    throw fileFailure(isNotJson ? `${path} is not JSON` : `cannot read ${path}`, {why})
   }
 }
 
