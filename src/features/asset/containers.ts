@@ -4,7 +4,7 @@ import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {toSet} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, type FailureFacts, failureWith, onFailure, withFacts, wrongUsage} from '../../failure.js'
+import {Failure, failureWith, onFailure, withFacts, wrongUsage} from '../../failure.js'
 import {safeText, shellWord} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {sendJournaled} from '../mutation/journal.js'
@@ -36,21 +36,12 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
       return {value, id: value.container, sentence: `created container ${safeText(place)}${named}`}
     },
   })
-  await made.catch(async (error: unknown) => {
-    if (!isNotFound(error) || parentOf(container) === '') throw error
-    const facts = await afterMissing(session, container)
-    throw withFacts(error, () => facts)
+  await made.catch((error: unknown) => {
+    const parent = parentOf(container)
+    if (!isNotFound(error) || parent === '') throw error
+    const advice = `create ${pathArgument(parent)} first, or if it exists: ${otherReading(session)}`
+    throw withFacts(error, () => ({why: unclearPath, try: advice}))
   })
-}
-
-/** Why a container cannot be created whose path does not exist: its parent is missing, or the path names the parent. */
-async function afterMissing(session: Session, container: string): Promise<Pick<FailureFacts, 'why' | 'try'>> {
-  const [first = container] = await missingContainers(session, container)
-  if (first === container) return {why: unclearPath, try: otherReading(session)}
-  const why = `container ${first} does not exist`
-  // A container at the top is created by its own path, if at all.
-  const isCreated = first.includes('/') || session.resolved.values['asset.containerPath'] === 'itself'
-  return {why, try: isCreated ? createCommand(first) : undefined}
 }
 
 export function isTop(container: string): boolean {
@@ -85,20 +76,13 @@ function creationOf(session: Session, container: string, body: NewContainer['bod
   })
 }
 
-/** The containers that have to be created for one that is missing: parents that are missing too, then the container. Throws Failure. */
-async function missingContainers(session: Session, container: string): Promise<string[]> {
-  const segments = container.split('/')
-  const paths = segments.map((_, at) => segments.slice(0, at + 1).join('/'))
-  // Upwards, so that nothing is asked of parents that this token may not read.
-  for (let at = paths.length - 2; at >= 0; at -= 1) {
-    if (!(await isGone(session, paths[at] ?? ''))) return paths.slice(at + 1)
-  }
-  return paths
-}
-
-/** The same, if they can be created as the settings say. Throws Failure. */
+/** The containers to create for one that is missing: parents that are missing too, then the container. Throws Failure. */
 export async function containersToCreate(session: Session, container: string): Promise<string[]> {
-  const paths = await missingContainers(session, container)
+  const paths = [container]
+  // Upwards, so that nothing is asked of parents that this token may not read.
+  for (let path = parentOf(container); path !== '' && (await isGone(session, path)); path = parentOf(path)) {
+    paths.unshift(path)
+  }
   const [first = container] = paths
   creationOf(session, first, {type: basicContainer, name: first, description: first})
   return paths
