@@ -5,6 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith, onFailure, unlessFailure, withFacts, wrongUsage} from '../../failure.js'
 import {lines} from '../../terminal/input.js'
 import {nearest} from '../../text/nearest.js'
+import {quotedText} from '../../text/quotedText.js'
 import {decodeOnce, getOrMake, shellWord, someOf} from '../../text/text.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {listedResources, spellingsOf, uuidFromUri} from '../../upload/download/presence.js'
@@ -99,18 +100,11 @@ function parseSegment(raw: string): string {
     throw wrongUsage(`the path contains a bare "${mark}"`, {why: 'it would end the request path', try: advice})
   }
   const segment = decodeOnce(raw)
-  const problem = nameProblem(segment)
-  if (problem) throw wrongUsage(`the path ${problem}`, {why: 'such a name cannot be part of a request path'})
+  if (/^\.{1,2}$|[/\\\p{Cc}\p{Cs}]/u.test(segment)) {
+    const why = '"." and "..", slashes, backslashes and control characters cannot be part of a name in a request path'
+    throw wrongUsage(`the path contains the name ${quotedText(segment)}`, {why})
+  }
   return segment
-}
-
-function nameProblem(name: string): string | undefined {
-  if (name === '.' || name === '..') return `contains the name "${name}"`
-  if (name.includes('/')) return 'contains a name with a slash (%2F)'
-  if (name.includes('\\')) return 'contains a backslash'
-  if (/\p{Cc}/u.test(name)) return 'contains a control character'
-  if (/\p{Cs}/u.test(name)) return 'is not valid Unicode text'
-  return undefined
 }
 
 export const containerArg = requiredArg('CONTAINER', 'path of a container, games/foo, or its uri')
