@@ -149,7 +149,6 @@ const expected = {
   ],
   results,
   assets: [
-    'container games/puzzle: puzzle, BasicContainer',
     'KIND    NAME           TYPE            PLATFORM  UUID       DESCRIPTION',
     'asset   catalog.json   AssetResource   IOS       a-catalog  What the bundles',
     '                                                            hold',

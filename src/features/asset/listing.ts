@@ -4,7 +4,6 @@ import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureJson, failureWith, unlessFailure} from '../../failure.js'
-import {safeText} from '../../text/text.js'
 import type {AssetRow} from '../../view/asset/listing.js'
 import {escapePath, parseContainer, parseResource} from './paths.js'
 
@@ -14,15 +13,10 @@ interface ListingEntry {
   readonly container?: string
 }
 
-/** The entries of one container; people also see what the listing says about the container itself. Throws Failure. */
-export async function readListing(session: Session, container: string): Promise<AssetRow[]> {
-  const {base} = await session.api.access('asset')
-  const listing = await session.api.call(listContainer, {path: {container}})
-  const {type, name} = listing
-  if (session.output.format === 'table' && (type || name)) {
-    session.warn(`container ${safeText(container)}: ${safeText([name, type].filter(Boolean).join(', '))}`)
-  }
-  return listingEntries(listing, base).map(({row}) => row)
+/** The entries of one container. Throws Failure. */
+export async function readListing({api}: Session, container: string): Promise<AssetRow[]> {
+  const {base} = await api.access('asset')
+  return listingEntries(await api.call(listContainer, {path: {container}}), base).map(({row}) => row)
 }
 
 export function listingEntries({contains, resources}: Listing, base: URL): ListingEntry[] {
