@@ -1,4 +1,5 @@
 import {wrongUsage} from '../failure.js'
+import {posixClasses} from '../text/posixClasses.js'
 import {quotedText} from '../text/quotedText.js'
 
 /** A test of one character; `null` is `*`. */
@@ -6,22 +7,6 @@ type Piece = ((character: string) => boolean) | null
 
 const piece = /\[([!^]?)(\](?:\[:[a-z]+:\]|\\.|[^\]])*|(?:\[:[a-z]+:\]|\\.|[^\]])+)\]|\\?./gsu
 const member = /\[:([a-z]+):\]|\\?./gsu
-
-/** The POSIX classes as members of a character class of JavaScript. */
-export const posixClasses: Readonly<Record<string, string>> = {
-  alnum: '0-9A-Za-z',
-  alpha: 'A-Za-z',
-  blank: '\\t ',
-  cntrl: '\\0-\\x1f\\x7f',
-  digit: '0-9',
-  graph: '!-~',
-  lower: 'a-z',
-  print: ' -~',
-  punct: '!-\\/:-@\\[-`\\{-~',
-  space: '\\t-\\r ',
-  upper: 'A-Z',
-  xdigit: '0-9A-Fa-f',
-}
 
 const classes: Readonly<Record<string, string>> = {...posixClasses, ascii: '\\0-\\x7f', word: '0-9A-Z_a-z'}
 

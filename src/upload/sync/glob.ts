@@ -1,4 +1,4 @@
-import {posixClasses} from '../../selection/glob.js'
+import {posixClasses} from '../../text/posixClasses.js'
 
 /** A place of a glob: one byte of a set, or with `loops` any number of them; `folders` are whole folder names with their slashes. */
 interface Place {
