@@ -1,5 +1,4 @@
 import {createHash, randomBytes} from 'node:crypto'
-import {constants} from 'node:fs'
 import {type FileHandle, open, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
 import {type Failure, fileFailure} from '../../failure.js'
@@ -35,9 +34,6 @@ export function sweepParts(folder: string): void {
   })
 }
 
-/** Windows has no O_NOFOLLOW. */
-const exclusiveFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
-
 interface PartOptions {
   readonly makeFolder: boolean
   readonly moved?: ((bytes: number) => void) | undefined
@@ -45,10 +41,6 @@ interface PartOptions {
 
 /** A file that gets its name once it is whole; the umask sets its mode. Throws Failure (file) naming the target. */
 export class PartFile implements ByteSink {
-  #size = 0
-  #open = true
-  #isPlaced = false
-
   private constructor(
     private readonly target: string,
     private readonly part: string,
@@ -61,40 +53,33 @@ export class PartFile implements ByteSink {
     return reportWriteFailure(target, async () => {
       if (options.makeFolder) makeFolders(folder)
       const part = newPart(folder)
-      return new PartFile(target, part, await open(part, exclusiveFlags, 0o666), options)
+      return new PartFile(target, part, await open(part, 'ax'), options)
     })
   }
 
   async write(chunk: Uint8Array): Promise<boolean> {
-    await reportWriteFailure(this.target, async () => {
-      for (let done = 0; done < chunk.length; ) {
-        done += (await this.handle.write(chunk, done, chunk.length - done, this.#size + done)).bytesWritten
-      }
-    })
-    this.#size += chunk.length
+    await reportWriteFailure(this.target, () => this.handle.appendFile(chunk))
     this.options.moved?.(chunk.length)
     return true
   }
 
   async restart(): Promise<void> {
     await reportWriteFailure(this.target, () => this.handle.truncate(0))
-    this.#size = 0
   }
 
   /** Puts the whole file on the disk and gives it its name; over another file only with `overwrite`. */
   async place({overwrite}: {readonly overwrite: boolean}): Promise<void> {
     await reportWriteFailure(this.target, async () => {
       await this.handle.sync()
-      await this.#close()
+      await this.handle.close()
       if (overwrite) renameFile(this.part, this.target)
       else await this.#placeBeside()
     })
-    this.#isPlaced = true
   }
 
   /** Takes the name only if it is free, by an empty file (O_EXCL), which a download after a kill replaces. */
   async #placeBeside(): Promise<void> {
-    const holder = await open(this.target, exclusiveFlags, 0o666)
+    const holder = await open(this.target, 'wx')
     await holder.close()
     try {
       renameFile(this.part, this.target)
@@ -106,14 +91,8 @@ export class PartFile implements ByteSink {
 
   /** Ends the work on it; removes it, unless it is placed. */
   async end(): Promise<void> {
-    await this.#close().catch(() => undefined)
-    if (!this.#isPlaced) await rm(this.part, {force: true}).catch(() => undefined)
-  }
-
-  async #close(): Promise<void> {
-    if (!this.#open) return
-    this.#open = false
-    await this.handle.close()
+    await this.handle.close().catch(() => undefined)
+    await rm(this.part, {force: true}).catch(() => undefined)
   }
 }
 
