@@ -20,13 +20,8 @@ export async function loadManifest(file: string): Promise<FileList> {
     if (!(error instanceof YamlFault)) throw error
     throw fileFailure(`cannot read the manifest ${file}: ${error.message}`, {code: 'manifest', try: advice})
   })
-  const {data, error} = manifest.safeParse(text.value)
-  if (data === undefined)
-    throw manifestFailure(
-      file,
-      error.issues.flatMap((issue) => problemsOf(issue, text.value)),
-      text,
-    )
+  const {data, error} = manifest.safeParse(text.value, {reportInput: true})
+  if (data === undefined) throw manifestFailure(file, error.issues.flatMap(problemsOf), text)
   const folder = path.dirname(path.resolve(file))
   const files = data.files.map((entry) => listedFile(entry, data, folder))
   assertSound(file, text, [...data.files.flatMap(ownProblems), ...linkProblems(data.files, files)])
@@ -194,13 +189,11 @@ function memberName(at: MemberPath): string {
 
 type Issue = NonNullable<ReturnType<typeof manifest.safeParse>['error']>['issues'][number]
 
-function problemsOf(issue: Issue, value: unknown): ManifestProblem[] {
+function problemsOf(issue: Issue): ManifestProblem[] {
   // A path into parsed YAML or JSON holds names and positions only.
   const at = issue.path as MemberPath
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({at: [...at, key], text: unknownMember(at)}))
-  const member = memberAt(value, at)
-  if (member === undefined) return [{at, text: `it is missing; ${expectation(issue, at)}`}]
-  return [{at, text: expectation(issue, at)}]
+  return [{at, text: `${issue.input === undefined ? 'it is missing; ' : ''}${expectation(issue, at)}`}]
 }
 
 function unknownMember(at: MemberPath): string {
@@ -219,13 +212,6 @@ const kindNames: Readonly<Record<string, string>> = {
   string: 'text; put what looks like a number, true or false in quotes',
   array: 'a list',
   object: 'a mapping of members',
-}
-
-function memberAt(value: unknown, at: MemberPath): unknown {
-  return at.reduce<unknown>(
-    (around, name) => (typeof around === 'object' && around !== null ? Reflect.get(around, name) : undefined),
-    value,
-  )
 }
 
 function enumerate(words: readonly string[], last: 'and' | 'or'): string {
