@@ -4,7 +4,7 @@ import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {presentList} from '../../cli/output/present.js'
 import {confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {fileFailure, withFacts, wrongUsage} from '../../failure.js'
+import {fileFailure, wrongUsage} from '../../failure.js'
 import {Interrupted} from '../../terminal/questions.js'
 import {counted, fileSize, grouped, safeText, tally} from '../../text/text.js'
 import {isListedAs, type ListedResources, spellingsOf} from '../../upload/download/presence.js'
@@ -17,7 +17,7 @@ import {ignoreFile} from '../../upload/sync/scan.js'
 import type {shardFilter} from '../../upload/sync/shard.js'
 import {actionWords, syncDifferences, syncPlan, syncResults} from '../../view/asset/transfers.js'
 import {containersToCreate, createMissing, isTop} from './containers.js'
-import {parseContainer} from './paths.js'
+import {containerOf, parseContainer} from './paths.js'
 import {listExisting, listToCompare, planUploads, sendFiles} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 
@@ -159,23 +159,11 @@ function assertManifestContainer(
   {source, container: meant}: {readonly source: string; readonly container?: string},
   base: URL,
 ): void {
-  if (meant === undefined || readManifestContainer(meant, source, base) === container) return
+  if (meant === undefined || containerOf(meant, base) === container) return
   throw fileFailure(`the manifest ${source} is for ${meant}, not ${container}; nothing was sent`, {
     code: 'manifest',
-    try: `sync to ${meant}, or remove container from the manifest`,
+    try: 'sync to that container, or remove container from the manifest',
   })
-}
-
-function readManifestContainer(text: string, source: string, base: URL): string {
-  try {
-    return parseContainer(text, base)
-  } catch (error) {
-    throw withFacts(error, ({message}) => ({
-      exit: 'file',
-      code: 'manifest',
-      message: `cannot use the manifest ${source}: container: ${message}`,
-    }))
-  }
 }
 
 // All patterns of a file are tried on every path: these bound what a stranger's file can cost.
