@@ -206,27 +206,19 @@ class FileNames {
 
   claim(below: string, wanted: string, uuid?: string, isNoted = true): string {
     const safe = safeFileName(wanted)
-    for (const name of candidateNames(safe, uuid)) {
-      const key = placeKey(below, name)
-      if (this.#taken.has(key)) continue
-      this.#taken.add(key)
-      if (isNoted && name !== wanted.normalize('NFC'))
-        this.notes.push(`${path.posix.join(below, wanted)} is saved as ${name}`)
-      return name
-    }
-    throw new Error('names do not end')
+    let name = safe
+    for (let count = 1; this.#taken.has(placeKey(below, name)); count += 1) name = otherName(safe, uuid, count)
+    this.#taken.add(placeKey(below, name))
+    if (isNoted && name !== wanted.normalize('NFC'))
+      this.notes.push(`${path.posix.join(below, wanted)} is saved as ${name}`)
+    return name
   }
 }
 
-/** `level.bundle`, `level~1c2d3e4f.bundle`, and on. */
-function* candidateNames(name: string, uuid: string | undefined): Generator<string> {
-  yield name
+/** `level~1c2d3e4f.bundle`, and on; `level~2` of a folder. */
+function otherName(name: string, uuid: string | undefined, count: number): string {
   const extension = uuid === undefined ? '' : path.extname(name)
-  const stem = name.slice(0, name.length - extension.length)
-  const named = (mark: string | number) => safeFileName(`${stem}~${mark}${extension}`)
-  if (uuid !== undefined) {
-    yield named(uuid.slice(0, 8))
-    yield named(uuid)
-  }
-  for (let count = 2; ; count += 1) yield named(count)
+  const marks = uuid === undefined ? [] : [uuid.slice(0, 8), uuid]
+  const mark = marks[count - 1] ?? count - marks.length + 1
+  return safeFileName(`${name.slice(0, name.length - extension.length)}~${mark}${extension}`)
 }
