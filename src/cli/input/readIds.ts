@@ -37,7 +37,8 @@ export async function readIds(
   return {ids, repeated: mentioned.length - ids.length}
 }
 
-async function* listedIds(session: Session, source: string): AsyncGenerator<string> {
+/** The lines of stdin for `-`, or of a file, which are not empty. Throws Failure. */
+export async function* listedIds(session: Session, source: string): AsyncGenerator<string> {
   let isFirst = true
   for await (const line of linesFrom(session, source)) {
     if (line === '') continue

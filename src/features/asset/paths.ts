@@ -1,9 +1,9 @@
 import {listContainer} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
 import {requiredArg} from '../../cli/flags/flags.js'
+import {listedIds} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith, onFailure, unlessFailure, withFacts, wrongUsage} from '../../failure.js'
-import {lines} from '../../terminal/input.js'
 import {nearest} from '../../text/nearest.js'
 import {quotedText} from '../../text/quotedText.js'
 import {decodeOnce, getOrMake, shellWord, someOf} from '../../text/text.js'
@@ -175,10 +175,9 @@ export interface NamedResource extends ResourcePath {
   readonly text: string
 }
 
-/** The named resources, each once; `-` is stdin. Throws Failure (usage), of a line of stdin with its number. */
+/** The named resources, each once; `-` is stdin. Throws Failure (usage). */
 export async function readResourceArgs(session: Session, typed: readonly string[] = []) {
   const {base} = await session.api.access('asset')
-  const {stdin, signal} = session.runtime
   const all = new Map<string, NamedResource>()
   const add = (text: string) => {
     const place = parseResource(text, base)
@@ -186,15 +185,8 @@ export async function readResourceArgs(session: Session, typed: readonly string[
     if (!all.has(key)) all.set(key, {...place, text})
   }
   for (const word of typed) {
-    if (word !== '-') {
-      add(word)
-      continue
-    }
-    let number = 0
-    for await (const line of lines(stdin, signal)) {
-      number += 1
-      if (line.trim() !== '') ofLine(number, () => add(line.trim()))
-    }
+    if (word === '-') for await (const line of listedIds(session, word)) add(line)
+    else add(word)
   }
   // One resource alone fails with its own exit code.
   if (all.size > 0 || typed.includes('-'))
@@ -202,12 +194,4 @@ export async function readResourceArgs(session: Session, typed: readonly string[
   throw wrongUsage('CONTAINER/UUID is missing', {
     try: 'name the container, a slash and the uuid that asset list shows',
   })
-}
-
-function ofLine(number: number, read: () => void): void {
-  try {
-    read()
-  } catch (error) {
-    throw withFacts(error, ({message}) => ({message: `line ${number} of stdin: ${message}`}))
-  }
 }
