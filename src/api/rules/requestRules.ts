@@ -1,6 +1,6 @@
 import {createAnother} from '../contract/meanings.js'
 import {fillAdvice, type Values} from '../contract/operation.js'
-import {type RoomDetail, updatable} from '../contract/room.js'
+import type {RoomDetail} from '../contract/room.js'
 import {presentCount} from '../contract/roomFacts.js'
 import {fixedOnceMet} from '../contract/states.js'
 import {listOf, notListed, recordsCheck, roomIsThere, unlistedCheck, users} from './attendeeRules.js'
@@ -47,10 +47,7 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | unde
     }
   }
   const why = `max_attendee_count ${sent} is above ${people}`
-  const others = updatable.filter((name) => name !== 'max_attendee_count' && values[name] !== undefined)
-  const meant =
-    others.length === 0 ? 'the reason is a different one' : `the service means another value: ${others.join(', ')}`
-  return {allowed: 'yes', why, ifRefused: {why: `${why}, so ${meant}`}}
+  return {allowed: 'yes', why, ifRefused: {why: `${why}, ${elsewhere}`}}
 }
 
 /** With the times that the update does not change. */

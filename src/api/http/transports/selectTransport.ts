@@ -45,7 +45,7 @@ interface BoundCredential {
 }
 
 /**
- * Adds the credential's headers to each request; they win over headers of the same name. A request to any other origin is refused
+ * Adds the credential's headers to each request, which has none of their names. A request to any other origin is refused
  * with a `WireError`, and the credential is not even read.
  */
 export function withCredential(transport: Transport, credential: BoundCredential): Transport {
@@ -54,13 +54,7 @@ export function withCredential(transport: Transport, credential: BoundCredential
       const message = `nothing was sent to ${request.url.origin}: the credential is for ${credential.origin}`
       throw new WireError('aborted', 'no', message)
     }
-    const added = await credential.header()
-    const headers: Record<string, string> = {}
-    for (const name in request.headers) {
-      const value = request.headers[name]
-      if (value !== undefined && headerOf(added, name.toLowerCase()) === undefined) headers[name] = value
-    }
-    return transport({...request, headers: Object.assign(headers, added)})
+    return transport({...request, headers: {...request.headers, ...(await credential.header())}})
   }
 }
 

@@ -44,7 +44,7 @@ const read: Readonly<Partial<Record<OperationId, Readonly<Record<string, readonl
       [
         'enough seats',
         meeting({ann}),
-        'max_attendee_count 9 is above the 1 attendee that the room has now, so the service means another value: name',
+        'max_attendee_count 9 is above the 1 attendee that the room has now, so the reason is a different one',
         undefined,
       ],
     ],
