@@ -45,9 +45,7 @@ export async function* drawTable<Row>(
   context: ViewContext,
 ): AsyncGenerator<string> {
   if (rows.length === 0) return
-  // Later, longer cells are cut on a terminal and stick out off it.
-  const sample = rows.slice(0, sampleSize).map((row) => cellsOf(row, columns, context))
-  const {heading, draw, hidden} = arrange(columns, sample, header, context)
+  const {heading, draw, hidden} = arrange(columns, rows, header, context)
   if (heading !== '') yield heading
   let place = 0
   for (const page of pages(rows)) {
@@ -58,12 +56,9 @@ export async function* drawTable<Row>(
 
 /** A list within a card, as wide as its first rows need: a room may have 300,000 attendees. */
 export function listText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], context: ViewContext): string {
-  const sample = rows.slice(0, sampleSize).map((row) => cellsOf(row, columns, context))
-  const {heading, draw, hidden} = arrange(columns, sample, true, context)
+  const {heading, draw, hidden} = arrange(columns, rows, true, context)
   noteHidden(hidden, context)
-  let text = heading
-  for (const [place, row] of rows.entries()) text += draw(row, sample[place] ?? cellsOf(row, columns, context), place)
-  return text
+  return heading + rows.map((row, place) => draw(row, cellsOf(row, columns, context), place)).join('')
 }
 
 const shortDigest = 12
@@ -79,7 +74,7 @@ function cellsOf<Row>(row: Row, columns: readonly Column<Row>[], context: ViewCo
 
 function arrange<Row>(
   columns: readonly Column<Row>[],
-  sample: readonly Cells[],
+  rows: readonly Row[],
   header: boolean,
   context: ViewContext,
 ): Drawing<Row> {
@@ -91,6 +86,8 @@ function arrange<Row>(
     return {heading: '', hidden: [], draw}
   }
   const most = context.columns ?? widestFilled
+  // Later, longer cells are cut on a terminal and stick out off it.
+  const sample = rows.slice(0, sampleSize).map((row) => cellsOf(row, columns, context))
   const natural = columns.map((column, i): Natural => {
     const titleWidth = header ? displayWidth(title(column)) : 0
     const width = sample.reduce((widest, cells) => Math.max(widest, displayWidth(cells[i] ?? '')), titleWidth)
