@@ -20,6 +20,9 @@ const mostTokens = 1_000_000
 
 const mostBrackets = 100
 
+/** The library looks for the anchor of each alias (`*name`) among all nodes before it. */
+const tokensOfAlias = 1000
+
 const tooDeep = 'it is nested too deeply; write it with fewer levels'
 
 /** The library's own words are about its grammar. */
@@ -77,9 +80,9 @@ const wrongAlias =
 function assertSize(tokens: Iterable<string>): void {
   let [count, open] = [0, 0]
   for (const token of tokens) {
-    count += 1
-    if (token === '[' || token === '{') open += 1
-    if (token === ']' || token === '}') open -= 1
+    count += token.startsWith('*') ? tokensOfAlias : 1
+    if (['[', '{'].includes(token)) open += 1
+    if ([']', '}'].includes(token)) open -= 1
     if (open > mostBrackets) throw new YamlFault(tooDeep)
     if (count > mostTokens) throw new YamlFault('it has too many values; split it')
   }

@@ -44,6 +44,7 @@ test.each([
 test.each([
   ['lines', '- a\n'.repeat(250_000)],
   ['commas', `[${','.repeat(4_000_000)}`],
+  ['aliases', Array.from({length: 1000}, (_, n) => `- &a${n} 1\n- *a${n}\n`).join('')],
 ])('too many values are refused: %s', async (_, text) => {
   await expect(readYaml(text)).rejects.toMatchObject({message: 'it has too many values; split it'})
 })
