@@ -48,7 +48,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     },
   ],
   complete: [{line: 'complete --shell bash -- room show r-'}],
-  completion: [{line: 'completion bash --install', alone: true}],
+  completion: [{line: 'completion bash', alone: true}],
   // It gives each service five seconds.
   doctor: [
     {line: 'doctor', kinds: kinds.filter((kind) => kind !== 'timeout')},

@@ -253,8 +253,6 @@ export const adviceRows: readonly AdviceRow[] = [
   {line: 'doctor -o json', where: own},
   {line: 'doctor -o json', state: profile(), where: own},
   {line: 'doctor -o json', state: file('.config/roomctl/config.json'), where: own},
-  {line: 'completion bash --install', state: file('.local/share/bash-completion/completions/roomctl')},
-  {line: 'completion bash --install', state: file('.local/share/bash-completion')},
   {line: 'sandbox enter r-townhall ann --data DATA', state: file('data/world.json')},
   // Pushes.
   {

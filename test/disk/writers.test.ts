@@ -5,7 +5,6 @@ import {expect, test} from 'vitest'
 /** Every source that writes to the disk, and which file of written.ts tries it, or why none does. */
 const writers: Readonly<Record<string, string>> = {
   'src/cli/output/outputFile.ts': 'an exported profile',
-  'src/features/completion/install.ts': 'as an exported profile; test/commands/completion.test.ts',
   'src/features/sandbox/exampleFiles.ts': 'test/commands/sandbox/seed.test.ts',
   'src/storage/disk/lock.ts': "the profile file, the sandbox's world",
   'src/storage/disk/privateFile.ts': "all that is the tool's own",

@@ -9,7 +9,7 @@ import {root} from '../support/repository.js'
 const commands = readCommands(root)
 
 /** What writes a file into the folder where it runs. */
-const writing = /^asset download|--files|--report|--install/u
+const writing = /^asset download|--files|--report/u
 
 /** The examples of the help that one program runs alone, without a shell and without files. */
 const lines = commands.flatMap(({name, examples}) =>

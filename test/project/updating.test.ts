@@ -20,7 +20,8 @@ beforeAll(async () => {
     'roomctl sandbox seed',
     'roomctl room end r-standup --yes -p sandbox',
     'echo bytes > level.bundle && roomctl asset upload games/puzzle level.bundle --platform ios --description x -p sandbox',
-    'roomctl completion bash --install',
+    'mkdir -p ~/.local/share/bash-completion/completions',
+    'roomctl completion bash > ~/.local/share/bash-completion/completions/roomctl',
   ]
   for (const line of lines) expect(await machine.type(line), line).toMatchObject({exit: 0})
 })

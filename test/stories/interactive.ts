@@ -23,18 +23,30 @@ const prompts: Readonly<Record<Tried, string>> = {
 /** Clears the typed text. */
 export const clear = '\u0015'
 
-/** A fresh home in which `roomctl completion SHELL --install` was done as it says, with the line that it prints. */
+/** Where the help says that the script of each shell belongs, and the line of the start file that loads it. */
+const scripts: Readonly<Record<Tried, {readonly file: string; readonly startFile: string; readonly line: string}>> = {
+  bash: {
+    file: '.local/share/bash-completion/completions/roomctl',
+    startFile: '.bashrc',
+    line: 'source ~/.local/share/bash-completion/completions/roomctl',
+  },
+  // compinit asks where files belong to another user than the one that runs it, as in a container; -u answers.
+  zsh: {
+    file: '.zfunc/_roomctl',
+    startFile: '.zshrc',
+    line: 'fpath=(~/.zfunc $fpath); autoload -Uz compinit && compinit -u',
+  },
+  fish: {file: '.config/fish/completions/roomctl.fish', startFile: '.config/fish/config.fish', line: ''},
+}
+
+/** A fresh home in which the script of the shell is where its help says. */
 export async function installedPlace(name: Tried, env: Readonly<Record<string, string>>): Promise<Place> {
   const place = freshPlace(env)
-  const startFile = {bash: '.bashrc', zsh: '.zshrc', fish: '.config/fish/config.fish'}[name]
-  const file = path.join(place.dir, startFile)
-  mkdirSync(path.dirname(file), {recursive: true})
-  const installed = await shell(place, `roomctl completion ${name} --install -o json`)
-  expect(installed).toMatchObject({exit: 0, stderr: ''})
-  const {line, add_to: addTo} = JSON.parse(installed.stdout) as {line: string | null; add_to: string | null}
-  expect(addTo).toBe(line === null ? null : file)
-  // compinit asks where files belong to another user than the one that runs it, as in a container; -u answers.
-  appendFileSync(file, `${prompts[name]}\n${line?.replace('&& compinit', '&& compinit -u') ?? ''}\n`)
+  const {file, startFile, line} = scripts[name]
+  for (const made of [file, startFile]) mkdirSync(path.dirname(path.join(place.dir, made)), {recursive: true})
+  const saved = await shell(place, `roomctl completion ${name} > ${path.join(place.dir, file)}`)
+  expect(saved).toMatchObject({exit: 0, stdout: '', stderr: ''})
+  appendFileSync(path.join(place.dir, startFile), `${prompts[name]}\n${line}\n`)
   return place
 }
 

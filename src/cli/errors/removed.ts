@@ -93,6 +93,12 @@ export const removals: readonly Removed[] = [
     try: 'leave --init out: if a file needs manifest lines, the error shows them',
   },
   {kind: 'flag', name: '--initial', of: ['room watch'], try: 'roomctl room list'},
+  {
+    kind: 'flag',
+    name: '--install',
+    of: ['completion'],
+    try: 'save the script in a file: the help of completion names the place for each shell',
+  },
   {kind: 'flag', name: '--interval', of: ['room list'], try: watchAll},
   {kind: 'flag', name: '--lock', of: ['asset sync'], try: 'use --result, which records uuid and digest of each file'},
   {
