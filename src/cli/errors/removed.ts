@@ -1,8 +1,6 @@
 import {type Failure, wrongUsage} from '../../failure.js'
 
-/** Something of 0.3.0 that 0.4.0 does not have. The whole table goes with 0.5.0. */
-export interface Removed {
-  readonly kind: 'command' | 'flag' | 'help topic' | 'setting' | 'variable'
+interface RemovedName {
   /** As it was typed: `room can`, `--where`. */
   readonly name: string
   /** The commands that had the flag; every command without it. */
@@ -11,144 +9,112 @@ export interface Removed {
   readonly try: string
 }
 
+/** Something of 0.3.0 that 0.4.0 does not have. The whole table goes with 0.5.0. */
+export interface Removed extends RemovedName {
+  readonly kind: 'command' | 'flag' | 'help topic' | 'setting' | 'variable'
+}
+
 const idsOfPreview =
   'save the ids that --dry-run -q prints, check them, and pipe them to the same command with - as the target'
 const watchAll = "roomctl room watch --match '*'"
 const serves = ['sandbox start', 'sandbox reset']
 
-export const removals: readonly Removed[] = [
-  {kind: 'command', name: 'apply', try: idsOfPreview},
+const commands: readonly RemovedName[] = [
+  {name: 'apply', try: idsOfPreview},
+  {name: 'asset duplicates', try: 'to compare a folder with its container, use --check of asset sync'},
+  {name: 'config current', try: 'roomctl config list'},
+  {name: 'config path', try: 'roomctl config list'},
   {
-    kind: 'command',
-    name: 'asset duplicates',
-    try: 'to compare a folder with its container, use --check of asset sync',
-  },
-  {kind: 'command', name: 'config current', try: 'roomctl config list'},
-  {kind: 'command', name: 'config path', try: 'roomctl config list'},
-  {
-    kind: 'command',
     name: 'config route import',
     try: "to set a route, for example: roomctl config set route.push.show 'GET /v1/config'",
   },
   {
-    kind: 'command',
     name: 'config route set',
     try: "a route is a setting, for example: roomctl config set route.push.show 'GET /v1/config'",
   },
-  {kind: 'command', name: 'config route test', try: 'roomctl config route list'},
+  {name: 'config route test', try: 'roomctl config route list'},
+  {name: 'config route unset', try: 'a route is a setting, for example: roomctl config unset route.push.show'},
+  {name: 'push rotate', try: 'register the new file with push ios --prove; to go back, register the old file again'},
+  {name: 'room attendance', try: `start ${watchAll} -o ndjson before the meeting, and keep its output`},
+  {name: 'room can', try: 'room show says what is allowed now, and --dry-run predicts a change'},
+  {name: 'sandbox status', try: 'roomctl room list -p sandbox'},
+  {name: 'undo', try: 'roomctl history'},
+]
+
+const flags: readonly RemovedName[] = [
   {
-    kind: 'command',
-    name: 'config route unset',
-    try: 'a route is a setting, for example: roomctl config unset route.push.show',
-  },
-  {
-    kind: 'command',
-    name: 'push rotate',
-    try: 'register the new file with push ios --prove; to go back, register the old file again',
-  },
-  {
-    kind: 'command',
-    name: 'room attendance',
-    try: `start ${watchAll} -o ndjson before the meeting, and keep its output`,
-  },
-  {kind: 'command', name: 'room can', try: 'room show says what is allowed now, and --dry-run predicts a change'},
-  {kind: 'command', name: 'sandbox status', try: 'roomctl room list -p sandbox'},
-  {kind: 'command', name: 'undo', try: 'roomctl history'},
-  {kind: 'help topic', name: 'selectors', try: 'roomctl room list --help'},
-  {
-    kind: 'flag',
     name: '--allow-far',
     of: ['push broadcast', 'push modify'],
     try: 'leave --allow-far out: a time more than a year ahead is a warning',
   },
+  {name: '--allow-http', of: ['config profile add'], try: 'set it in the profile: config set allowHttp true'},
+  {name: '--asset-url', of: ['config profile add'], try: 'set it in the profile: config set asset.url'},
+  {name: '--budget', of: ['room watch'], try: 'use --interval, which sets how often rooms are read'},
+  {name: '--budget', of: ['push audit'], try: 'leave --budget out'},
+  {name: '--budget', of: ['room list'], try: watchAll},
+  {name: '--by-name', try: "to find the id by the name: roomctl room list --match '*'"},
+  {name: '--ci', try: 'leave --ci out; --result writes a file that later steps of a pipeline can read'},
+  {name: '--no-color', try: 'use --color never'},
+  {name: '--container', of: ['doctor'], try: 'name the container as an argument'},
+  {name: '--cut-after', of: serves, try: 'leave --cut-after out: the sandbox breaks no connections'},
+  {name: '--done', of: ['asset forget'], try: 'pipe the ids of asset uploads --all --query to -'},
+  {name: '--fail', of: serves, try: 'leave --fail out: the sandbox does not fail on purpose'},
+  {name: '--failed-out', try: `use -o json --query "[?outcome=='failed' || outcome=='not-tried'].room_id" -r`},
+  {name: '--files', of: ['push audit'], try: 'check files with push inspect'},
+  {name: '--frozen', of: ['asset sync'], try: 'use --check'},
+  {name: '--ics', of: ['push audit'], try: 'use -o json, which has the days left of each credential'},
+  {name: '--init', of: ['asset sync'], try: 'leave --init out: if a file needs manifest lines, the error shows them'},
+  {name: '--initial', of: ['room watch'], try: 'roomctl room list'},
   {
-    kind: 'flag',
-    name: '--allow-http',
-    of: ['config profile add'],
-    try: 'set it in the profile: config set allowHttp true',
-  },
-  {kind: 'flag', name: '--asset-url', of: ['config profile add'], try: 'set it in the profile: config set asset.url'},
-  {kind: 'flag', name: '--budget', of: ['room watch'], try: 'use --interval, which sets how often rooms are read'},
-  {kind: 'flag', name: '--budget', of: ['push audit'], try: 'leave --budget out'},
-  {kind: 'flag', name: '--budget', of: ['room list'], try: watchAll},
-  {kind: 'flag', name: '--by-name', try: "to find the id by the name: roomctl room list --match '*'"},
-  {kind: 'flag', name: '--ci', try: 'leave --ci out; --result writes a file that later steps of a pipeline can read'},
-  {kind: 'flag', name: '--no-color', try: 'use --color never'},
-  {kind: 'flag', name: '--container', of: ['doctor'], try: 'name the container as an argument'},
-  {kind: 'flag', name: '--cut-after', of: serves, try: 'leave --cut-after out: the sandbox breaks no connections'},
-  {kind: 'flag', name: '--done', of: ['asset forget'], try: 'pipe the ids of asset uploads --all --query to -'},
-  {kind: 'flag', name: '--fail', of: serves, try: 'leave --fail out: the sandbox does not fail on purpose'},
-  {
-    kind: 'flag',
-    name: '--failed-out',
-    try: `use -o json --query "[?outcome=='failed' || outcome=='not-tried'].room_id" -r`,
-  },
-  {kind: 'flag', name: '--files', of: ['push audit'], try: 'check files with push inspect'},
-  {kind: 'flag', name: '--frozen', of: ['asset sync'], try: 'use --check'},
-  {kind: 'flag', name: '--ics', of: ['push audit'], try: 'use -o json, which has the days left of each credential'},
-  {
-    kind: 'flag',
-    name: '--init',
-    of: ['asset sync'],
-    try: 'leave --init out: if a file needs manifest lines, the error shows them',
-  },
-  {kind: 'flag', name: '--initial', of: ['room watch'], try: 'roomctl room list'},
-  {
-    kind: 'flag',
     name: '--install',
     of: ['completion'],
     try: 'save the script in a file: the help of completion names the place for each shell',
   },
-  {kind: 'flag', name: '--interval', of: ['room list'], try: watchAll},
-  {kind: 'flag', name: '--lock', of: ['asset sync'], try: 'use --result, which records uuid and digest of each file'},
+  {name: '--interval', of: ['room list'], try: watchAll},
+  {name: '--lock', of: ['asset sync'], try: 'use --result, which records uuid and digest of each file'},
   {
-    kind: 'flag',
     name: '--lock',
     of: ['asset download'],
     try: 'leave --lock out; asset sync --check compares a folder with its container',
   },
-  {kind: 'flag', name: '--max-chunk', of: serves, try: 'leave --max-chunk out'},
-  {kind: 'flag', name: '--plan-out', try: idsOfPreview},
+  {name: '--max-chunk', of: serves, try: 'leave --max-chunk out'},
+  {name: '--plan-out', try: idsOfPreview},
+  {name: '--protected', of: ['config profile add'], try: 'set it in the profile: config set protected true'},
+  {name: '--reason', try: 'leave --reason out'},
+  {name: '--replace', of: ['config profile import'], try: 'use --overwrite'},
+  {name: '--requester', of: ['config profile add'], try: 'set it in the profile: config set requester'},
+  {name: '--room', of: ['history'], try: 'name the room as an argument'},
+  {name: '--route', of: serves, try: 'leave --route out: the sandbox serves the built-in routes'},
   {
-    kind: 'flag',
-    name: '--protected',
-    of: ['config profile add'],
-    try: 'set it in the profile: config set protected true',
-  },
-  {kind: 'flag', name: '--reason', try: 'leave --reason out'},
-  {kind: 'flag', name: '--replace', of: ['config profile import'], try: 'use --overwrite'},
-  {kind: 'flag', name: '--requester', of: ['config profile add'], try: 'set it in the profile: config set requester'},
-  {kind: 'flag', name: '--room', of: ['history'], try: 'name the room as an argument'},
-  {kind: 'flag', name: '--route', of: serves, try: 'leave --route out: the sandbox serves the built-in routes'},
-  {
-    kind: 'flag',
     name: '--route',
     try: "use a variable such as ROOMCTL_ROUTE_PUSH_SHOW, or: roomctl config set route.push.show 'GET /v1/config'",
   },
-  {kind: 'flag', name: '--no-sha256', of: ['asset upload'], try: 'leave --no-sha256 out'},
-  {kind: 'flag', name: '--sha256', of: ['asset upload'], try: 'leave --sha256 out: each result has the digest'},
-  {kind: 'flag', name: '--stall', of: serves, try: 'leave --stall out: the sandbox stalls no uploads'},
+  {name: '--no-sha256', of: ['asset upload'], try: 'leave --no-sha256 out'},
+  {name: '--sha256', of: ['asset upload'], try: 'leave --sha256 out: each result has the digest'},
+  {name: '--stall', of: serves, try: 'leave --stall out: the sandbox stalls no uploads'},
+  {name: '--trashed', of: ['asset download'], try: 'leave --trashed out: a note names what is in the trash'},
+  {name: '--until', of: ['room watch'], try: 'use --until-status, as in --until-status ended'},
+  {name: '--utc', try: 'use --tz utc'},
+  {name: '--watch', of: ['room list'], try: watchAll},
   {
-    kind: 'flag',
-    name: '--trashed',
-    of: ['asset download'],
-    try: 'leave --trashed out: a note names what is in the trash',
-  },
-  {kind: 'flag', name: '--until', of: ['room watch'], try: 'use --until-status, as in --until-status ended'},
-  {kind: 'flag', name: '--utc', try: 'use --tz utc'},
-  {kind: 'flag', name: '--watch', of: ['room list'], try: watchAll},
-  {
-    kind: 'flag',
     name: '--where',
     try: 'use --status, --match, --created-by, --older-than or --empty; for the rest, pipe ids from room list --query to a command with -',
   },
-  {
-    kind: 'setting',
-    name: 'journal.keep',
-    try: 'leave it out: roomctl keeps rotated journal files for 90 days, the newest five longer',
-  },
-  {kind: 'setting', name: 'pager', try: 'set the variable PAGER, or use --no-pager'},
-  {kind: 'variable', name: 'ROOMCTL_PAGER', try: 'set PAGER instead, or use --no-pager'},
+]
+
+const settings: readonly RemovedName[] = [
+  {name: 'journal.keep', try: 'leave it out: roomctl keeps rotated journal files for 90 days, the newest five longer'},
+  {name: 'pager', try: 'set the variable PAGER, or use --no-pager'},
+]
+
+const rowsOf = (kind: Removed['kind'], names: readonly RemovedName[]) => names.map((row) => ({kind, ...row}))
+
+export const removals: readonly Removed[] = [
+  ...rowsOf('command', commands),
+  ...rowsOf('help topic', [{name: 'selectors', try: 'roomctl room list --help'}]),
+  ...rowsOf('flag', flags),
+  ...rowsOf('setting', settings),
+  ...rowsOf('variable', [{name: 'ROOMCTL_PAGER', try: 'set PAGER instead, or use --no-pager'}]),
 ]
 
 function removedFailure({kind, name, try: advice}: Removed): Failure {
