@@ -121,7 +121,7 @@ describe('without Node, and with an empty PATH', () => {
     writeFileSync(path.join(jail, 'home/keyring/config.json'), JSON.stringify(config), {mode: 0o600})
     const refused = await single('room list -p live', {ROOMCTL_CONFIG_DIR: '/home/keyring'})
     expect(refused.exit).toBe(3)
-    expect(refused.stderr).toContain('error: the single file of roomctl cannot use the keyring of this machine')
+    expect(refused.stderr).toContain('error: the keyring of this machine is not available')
     expect(refused.stderr).toContain('install roomctl from npm together with @napi-rs/keyring')
   })
 

@@ -43,9 +43,9 @@ export function systemKeyring(limitMs = 3000, openEntry = openSystemEntry): Keyr
 
 /** Pinned: unpinned it falls back to the kernel's keyring on Linux without a word, which a reboot empties. */
 async function openSystemEntry(account: string): Promise<KeyringEntry> {
-  const {AsyncEntry} = await import('@napi-rs/keyring').catch(async () => {
-    const {isSea} = await import('node:sea')
-    throw isSea() ? onlyWithPackage() : unusableKeyring('the optional package @napi-rs/keyring is not installed')
+  const {AsyncEntry} = await import('@napi-rs/keyring').catch(() => {
+    const why = 'the optional package @napi-rs/keyring is missing; the single file of roomctl cannot load it'
+    throw unusableKeyring(why, 'install roomctl from npm together with @napi-rs/keyring')
   })
   return new AsyncEntry(keyringService, account, {linux: {store: 'secret-service'}})
 }
@@ -65,16 +65,9 @@ async function withinLimit<T>(limitMs: number, call: (signal: AbortSignal) => Pr
   }
 }
 
-function onlyWithPackage(): Failure {
-  return failureWith('configuration', 'the single file of roomctl cannot use the keyring of this machine', {
-    why: 'the keyring is reached by native code, which only the npm package can load',
-    try: 'install roomctl from npm together with @napi-rs/keyring, or: roomctl config set tokenStore file',
-  })
-}
-
-function unusableKeyring(why: string): Failure {
+function unusableKeyring(why: string, mend = 'unlock it and try again'): Failure {
   return failureWith('configuration', 'the keyring of this machine is not available', {
     why,
-    try: 'unlock it and try again, or: roomctl config set tokenStore file && roomctl config login',
+    try: `${mend}, or: roomctl config set tokenStore file && roomctl config login`,
   })
 }

@@ -92,5 +92,7 @@ test('the error names the optional package if it is missing', async () => {
     .then(({systemKeyring}) => systemKeyring().get('a'))
     .catch((problem) => console.log(problem.facts.why))`
   const {stdout} = await ended(spawn(process.execPath, ['-e', code], {cwd: folder, stdio: ['ignore', 'pipe', 'pipe']}))
-  expect(stdout.trim()).toBe('the optional package @napi-rs/keyring is not installed')
+  expect(stdout.trim()).toBe(
+    'the optional package @napi-rs/keyring is missing; the single file of roomctl cannot load it',
+  )
 })
