@@ -105,7 +105,7 @@ export function writeJournal(state: string, count: number): void {
     const entries = Array.from({length: Math.min(together, count - from)}, (_, at) => {
       const moment = new Date(begun + (from + at) * 5)
       const targets = {roomId: `5f3c9a1e-${String(from + at).padStart(8, '0')}`, attendees: ['ben']}
-      const id = journalEntryId(moment)
+      const id = journalEntryId()
       const done = {profile: 'default', operation: 'attendee.block', as: 'ann', outcome: 'done'} as const
       return {id, at: moment.toISOString(), ...done, targets}
     })

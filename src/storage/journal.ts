@@ -57,27 +57,6 @@ export function appendToJournal({path, form}: JournalPlace, entry: JournalEntry)
   }
 }
 
-/** Crockford's, in lower case: no letter looks like a digit, and ids sort by time. */
-const digits = '0123456789abcdefghjkmnpqrstvwxyz'
-
-const timeDigits = 9
-const tailDigits = 3
-const tails = digits.length ** tailDigits
-
-let last = {time: 0, tail: 0}
-
-/** 12 characters that sort by time, unique in this process; two processes collide once in 32,768 within the same millisecond. */
-export function journalEntryId(at: Date): string {
-  const time = at.getTime()
-  const isLater = time > last.time
-  // Leaves room for the ids that follow in the same millisecond.
-  if (isLater) last = {time, tail: Math.floor(Math.random() * tails * 0.9)}
-  else if (last.tail + 1 < tails) last = {time: last.time, tail: last.tail + 1}
-  else last = {time: last.time + 1, tail: 0}
-  return `${inDigits(last.time, timeDigits)}${inDigits(last.tail, tailDigits)}`
-}
-
-function inDigits(number: number, length: number): string {
-  const ours = [...number.toString(digits.length)].map((digit) => digits.charAt(Number.parseInt(digit, digits.length)))
-  return ours.join('').padStart(length, '0')
+export function journalEntryId(): string {
+  return crypto.randomUUID().replace('-', '').slice(0, 12)
 }

@@ -154,7 +154,7 @@ export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 
   const targets = Object.fromEntries(Object.entries(entry.targets).filter(([, value]) => isKept(value)))
   // A code of no document may repeat what the service was sent; others are never masked.
   keepInJournal(session, {
-    id: journalEntryId(at),
+    id: journalEntryId(),
     at: at.toISOString(),
     profile: resolved.name,
     ...entry,
