@@ -33,15 +33,9 @@ export function writeDocument(path: string, value: unknown): void {
   replaceFile(path, Buffer.from(JSON.stringify(value)))
 }
 
-type ContentForm<T> = Pick<DocumentForm<T>, 'shape' | 'version'>
-
 /** Throws a DamagedDocument or a ForeignDocument. */
-export function parseDocument<T>(bytes: Uint8Array, form: ContentForm<T>): T {
-  return checkDocument(jsonOf(bytes), form)
-}
-
-/** The content of a document, as its parser has it. Throws as `parseDocument`. */
-export function checkDocument<T>(json: unknown, {shape, version}: ContentForm<T>): T {
+export function parseDocument<T>(bytes: Uint8Array, {shape, version}: Pick<DocumentForm<T>, 'shape' | 'version'>): T {
+  const json = jsonOf(bytes)
   const storedVersion = (json as {version?: unknown} | null)?.version
   const otherVersion = () =>
     new ForeignDocument(`has version ${String(storedVersion)}, and this roomctl reads ${version}`)
@@ -63,14 +57,11 @@ function misfitOf(issue: z.core.$ZodIssue): string {
 }
 
 function jsonOf(bytes: Uint8Array): unknown {
-  if (bytes.every((byte) => byte === 0)) {
-    throw new DamagedDocument(bytes.length === 0 ? 'is empty' : 'contains only zero bytes')
-  }
+  if (bytes.length === 0) throw new DamagedDocument('is empty')
   const text = utf8Of(bytes)
   try {
-    return parseJson(text)
-  } catch (error) {
-    if (error instanceof ReservedKey) throw new ForeignDocument('has the key "__proto__"')
+    return JSON.parse(text)
+  } catch {
     const {line, column, atEnd} = jsonFault(text)
     throw new DamagedDocument(`${atEnd ? 'is truncated' : 'is not JSON'} at line ${line}, column ${column}`)
   }
@@ -83,16 +74,6 @@ function utf8Of(bytes: Uint8Array): string {
     throw new DamagedDocument('is not UTF-8 text')
   }
 }
-
-/** As JSON.parse, but throws a ReservedKey for `__proto__`, which would vanish or change what an object inherits. */
-function parseJson(text: string): unknown {
-  return JSON.parse(text, (key, value) => {
-    if (key === '__proto__') throw new ReservedKey()
-    return value
-  })
-}
-
-class ReservedKey extends Error {}
 
 /** `profiles.prod."room.url"`: keys in quotes unless they are plain words. */
 function keyPath(keys: readonly PropertyKey[]): string {

