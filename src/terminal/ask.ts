@@ -208,16 +208,17 @@ export function promptQuestions(streams: Streams): Questions {
         ...(initial !== undefined && {default: initial}),
         ...(check && {validate: check}),
       }
-      return answered(streams, (context, {typed}) =>
-        input({...config, transformer: (text, {isFinal}) => typed(isFinal ? '' : text, text)}, context),
-      )
+      return answered(streams, (context) => input(config, context))
     },
     secret: async (message) => {
       const {password} = await import('@inquirer/prompts')
       const config = {toggleMask: false, theme: {...withoutTick, style: {maskedText: ''}}}
-      return answered(streams, (context, {isAgain}) =>
-        password({...config, message: isAgain ? `${bare(message)} (type it again):` : message}, context),
-      )
+      let shown = message
+      return answered(streams, (context) => {
+        const asked = password({...config, message: shown}, context)
+        shown = `${bare(message)} (type it again):`
+        return asked
+      })
     },
     choose: async (message, choices) => {
       const [chosen] = await pickFrom(streams, {message, choices, several: false})
@@ -239,14 +240,10 @@ async function wrapped({stderr, wrap}: Streams, question: string): Promise<strin
 }
 
 async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise<[T, ...T[]]> {
-  const [core, {emptyPicker, picker}] = await Promise.all([import('@inquirer/core'), import('./picker.js')])
-  const rows = streams.stderr.rows || 24
-  const kept = {state: emptyPicker<T>()}
-  const chosen = await answered(streams, (context, {typed}) =>
-    picker(core, options, rows, {kept, typed: (text) => typed(text, text)})(undefined, context),
-  )
-  const {filter} = kept.state
-  return chosen.map(({value, fromFilter}) => (filter && fromFilter ? fromFilter(filter) : value)) as [T, ...T[]]
+  const [core, {picker}] = await Promise.all([import('@inquirer/core'), import('./picker.js')])
+  const ask = picker(core, options, streams.stderr.rows || 24)
+  const chosen = await answered(streams, (context) => ask(undefined, context))
+  return chosen.map(({value}) => value) as [T, ...T[]]
 }
 
 interface PromptContext {
@@ -255,67 +252,39 @@ interface PromptContext {
   readonly signal: AbortSignal
 }
 
-/** Asks on stderr, and redraws prompt and input after Ctrl-Z and fg, since the shell has written below them. */
+type Asking<T> = (context: PromptContext) => Promise<T>
+
+/** Asks on stderr, and once more after Ctrl-Z and fg, since the shell has written below the question. */
 async function answered<T>(streams: Streams, ask: Asking<T>): Promise<T> {
-  const draft = {text: '', isAgain: false}
   for (;;) {
     const continued = new AbortController()
     const onContinue = () => continued.abort()
     process.once('SIGCONT', onContinue)
     try {
-      return await answeredOnce(streams, continued.signal, ask, draft)
+      return await answeredOnce(streams, continued.signal, ask)
     } catch (error) {
       if (!continued.signal.aborted || streams.signal.aborted) throw error
-      draft.isAgain = true
     } finally {
       process.off('SIGCONT', onContinue)
     }
   }
 }
 
-interface Asked {
-  /** Takes the input, and returns the text to show. */
-  readonly typed: (text: string, shown: string) => string
-  /** After Ctrl-Z and fg. */
-  readonly isAgain: boolean
-}
-
-type Asking<T> = (context: PromptContext, asked: Asked) => Promise<T>
-
 /**
- * Esc clears the input, which the question reports to `typed`, and then cancels; Ctrl-D cancels at once. If the terminal is
- * closed, inquirer's reader closes without settling its promise; it pauses stdin, and that ends the question.
+ * Esc and Ctrl-D cancel. If the terminal is closed, inquirer's reader closes without settling its promise; it pauses stdin, and that
+ * ends the question.
  */
-async function answeredOnce<T>(
-  {stdin, stderr, signal}: Streams,
-  continued: AbortSignal,
-  ask: Asking<T>,
-  draft: {text: string; readonly isAgain: boolean},
-): Promise<T> {
+async function answeredOnce<T>({stdin, stderr, signal}: Streams, continued: AbortSignal, ask: Asking<T>): Promise<T> {
   const gone = new AbortController()
   let isCancelled = false
-  const before = draft.text
-  let isRestored = before === ''
-  const release = await onEscape(stdin, (key) => {
-    if (key === 'escape' && draft.text !== '') {
-      for (const name of clearKeys) stdin.emit('keypress', '', {name, ctrl: true, sequence: ''})
-      return
-    }
+  const release = await onEscape(stdin, () => {
     isCancelled = true
     gone.abort()
   })
   const onPause = () => setImmediate(() => gone.abort())
   stdin.once('pause', onPause)
   try {
-    const context = {input: stdin, output: stderr, signal: AbortSignal.any([gone.signal, continued, signal])}
-    const typed = (text: string, shown: string) => {
-      draft.text = text
-      // The question listens to keys right after it is drawn, before any are read.
-      if (!isRestored) queueMicrotask(() => stdin.emit('keypress', before, {sequence: before}))
-      isRestored = true
-      return shown
-    }
-    return await ask(context, {typed, isAgain: draft.isAgain})
+    return await ask({input: stdin, output: stderr, signal: AbortSignal.any([gone.signal, continued, signal])})
   } catch (error) {
     if (!(error instanceof Error && interruptions.has(error.name))) throw error
     throw isCancelled ? new Cancelled() : new Interrupted()

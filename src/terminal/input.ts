@@ -124,13 +124,12 @@ export function stdinNotText(advice = encodingAdvice): Failure {
 const escapeCodeTimeout = 50
 
 /** Calls back when Esc or Ctrl-D is pressed. Returns a function that stops it. */
-export async function onEscape(stdin: NodeJS.ReadStream, call: (key: 'escape' | 'end') => void): Promise<() => void> {
+export async function onEscape(stdin: NodeJS.ReadStream, call: () => void): Promise<() => void> {
   const {emitKeypressEvents} = await import('node:readline')
   // The first caller sets the timeout, which is all that is read of this interface.
   emitKeypressEvents(stdin, {escapeCodeTimeout} as unknown as Interface)
   const onKey = (_text: unknown, {name, ctrl}: {readonly name?: string; readonly ctrl?: boolean}) => {
-    if (name === 'escape') call('escape')
-    if (name === 'd' && ctrl === true) call('end')
+    if (name === 'escape' || (name === 'd' && ctrl === true)) call()
   }
   stdin.on('keypress', onKey)
   return () => void stdin.off('keypress', onKey)

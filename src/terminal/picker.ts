@@ -14,29 +14,19 @@ interface PickerState<T> {
   readonly isDone?: boolean
 }
 
-export function emptyPicker<T>(): PickerState<T> {
-  return {filter: '', active: 0, marked: []}
-}
-
 const mostRows = 15
 const rowsAround = 4
 
 /**
  * A prompt of inquirer's: a list filtered by typing, where each word is part of the name. With several, Space selects, and Enter
- * takes the selection or else the current line. `core` is imported on first use; `kept` outlives Ctrl-Z; `typed` takes the filter and
- * returns the text to show.
+ * takes the selection or else the current line. `core` is imported on first use.
  */
-export function picker<T>(
-  core: typeof Core,
-  options: PickerOptions<T>,
-  rows: number,
-  {kept, typed}: {readonly kept: {state: PickerState<T>}; readonly typed: (text: string) => string},
-) {
+export function picker<T>(core: typeof Core, options: PickerOptions<T>, rows: number) {
   const {choices, several} = options
   const {style} = core.makeTheme({})
   const pageSize = Math.max(3, Math.min(mostRows, rows - rowsAround))
   return core.createPrompt<readonly Choice<T>[], undefined>((_, done) => {
-    const [state, setState] = core.useState(kept.state)
+    const [state, setState] = core.useState<PickerState<T>>({filter: '', active: 0, marked: []})
     const prefix = core.usePrefix({status: state.isDone ? 'done' : 'idle'})
     const shown = choices.filter(({name, always}) => always || matches(name, state.filter))
     core.useKeypress((key, line) => {
@@ -54,7 +44,6 @@ export function picker<T>(
         line.clearLine(0)
         line.write(next.filter)
       }
-      kept.state = next
       setState(next)
       if (next.isDone) done(choices.filter((choice) => next.marked.includes(choice)))
     })
@@ -72,10 +61,7 @@ export function picker<T>(
     const head = `${prefix} ${style.message(options.message, state.isDone ? 'done' : 'idle')}`
     if (state.isDone) return `${head} ${style.answer(state.marked.map(({short, name}) => short ?? name).join(', '))}`
     const keys = `${several ? 'space select \u00b7 ' : ''}\u2191\u2193 move \u00b7 enter confirm \u00b7 esc cancel`
-    return [
-      `${head} ${style.help(countOf(options, state, shown))} ${typed(state.filter)}`,
-      `${page}\n${style.help(keys)}`,
-    ]
+    return [`${head} ${style.help(countOf(options, state, shown))} ${state.filter}`, `${page}\n${style.help(keys)}`]
   })
 }
 

@@ -42,9 +42,9 @@ describe('on a screen', () => {
       {expect: '(2 of 6)', send: ' '},
       {expect: '(2 of 6; 1 selected)', send: `${down} `},
       {expect: '(2 of 6; 2 selected)', send: `${down}`},
-      {expect: 'TEST', send: esc},
+      {expect: 'TEST', send: '\u007f'.repeat(4)},
       {expect: '(6; type to filter; 2 selected)', send: 'load-1'},
-      {expect: '(1 of 6; 2 selected)', send: esc},
+      {expect: '(1 of 6; 2 selected)', send: '\u007f'.repeat(6)},
       {expect: '(6; type to filter; 2 selected)', send: 'test'},
       {expect: '(2 of 6; 2 selected)', send: '\u0004'},
     ])
@@ -102,38 +102,6 @@ describe('a question that is left with Ctrl-Z', () => {
       {send: '\u0004', expect: 'cancelled'},
     ])
     expect(seen).not.toContain('interrupted')
-  })
-
-  test.each([
-    [
-      'the text',
-      'roomctl room delete r-townhall',
-      [
-        {send: 'Town', expect: 'to confirm: Town'},
-        {send: suspend, expect: 'Stopped'},
-        {send: 'fg\r', expect: 'to confirm: Town'},
-        {send: ' hell', expect: 'Town hell'},
-        {send: suspend, expect: 'Stopped'},
-        {send: 'fg\r', expect: 'Town hell'},
-        {send: '\u007f\u007f\u007fall\r', expect: 'deleted room r-townhall'},
-      ],
-    ],
-    [
-      'the filter and the selection',
-      'roomctl room end',
-      [
-        {send: 'test', expect: '(2 of 6)'},
-        {send: ' ', expect: '1 selected'},
-        {send: suspend, expect: 'Stopped'},
-        {send: 'fg\r', expect: '(2 of 6; 1 selected) test'},
-        {send: '-load-1', expect: '(1 of 6; 1 selected) test-load-1'},
-        {send: ' \r', expect: 'End 2 rooms'},
-        {send: '\u0004', expect: 'cancelled'},
-      ],
-    ],
-  ])('%s that was typed comes back with fg', async (_, line, steps) => {
-    writeFileSync(path.join(place.dir, '.bashrc'), "PS1='READY> '\n")
-    await typed('bash', place, [{send: `${line}\r`, expect: '?'}, ...steps])
   })
 
   test.each([
