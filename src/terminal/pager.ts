@@ -9,15 +9,13 @@ export interface Pager {
 }
 
 /**
- * The command for `less`: exit if all fits (F), colours (R), leave the text on the screen (X); from version 608 with a fixed
- * heading. Undefined if there is no `less` or a reduced one such as BusyBox's.
+ * The command for `less`: exit if all fits (F), colours (R), leave the text on the screen (X). Undefined if there is no `less` or a
+ * reduced one such as BusyBox's.
  */
-export function usualPager(env: Env, hasHeading: boolean): string | undefined {
+export function usualPager(env: Env): string | undefined {
   const {spawnSync} = process.getBuiltinModule('node:child_process')
   const {stdout} = spawnSync('less', ['--version'], {env, encoding: 'utf8', timeout: 2000})
-  const [, version] = /^less (\d+)/u.exec(stdout ?? '') ?? []
-  if (version === undefined) return undefined
-  return hasHeading && Number(version) >= 608 ? 'less -FRX --header=1' : 'less -FRX'
+  return /^less \d+/u.test(stdout ?? '') ? 'less -FRX' : undefined
 }
 
 interface PagerPlace {
@@ -28,14 +26,10 @@ interface PagerPlace {
 
 /**
  * Starts the pager on the terminal, by default the installed one: `line` is for the shell, as POSIX says of PAGER. LESS lets colours through,
- * and is FRX unless it is set already. Undefined without a pager. `hasHeading`: the first line is the heading of a table.
+ * and is FRX unless it is set already. Undefined without a pager.
  */
-export async function startPager(
-  line: string | undefined,
-  hasHeading: boolean,
-  {env, signal}: PagerPlace,
-): Promise<Pager | undefined> {
-  const command = line ?? usualPager(env, hasHeading)
+export async function startPager(line: string | undefined, {env, signal}: PagerPlace): Promise<Pager | undefined> {
+  const command = line ?? usualPager(env)
   if (command === undefined) return undefined
   const {spawn} = process.getBuiltinModule('node:child_process')
   const {LESS: options} = env

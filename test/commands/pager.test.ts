@@ -11,7 +11,7 @@ import {always, success, terminal} from './answers.js'
 
 /** A pager that records its input and commands. */
 function keeping() {
-  const seen = {commands: [] as (string | undefined)[], headings: [] as boolean[], text: '', closed: 0}
+  const seen = {commands: [] as (string | undefined)[], text: '', closed: 0}
   const sink = new Writable({
     decodeStrings: false,
     write(chunk, _encoding, done) {
@@ -19,9 +19,8 @@ function keeping() {
       done()
     },
   })
-  const pager = async (command: string | undefined, hasHeading: boolean): Promise<Pager> => {
+  const pager = async (command: string | undefined): Promise<Pager> => {
     seen.commands.push(command)
-    seen.headings.push(hasHeading)
     return {
       output: new OutputWriter(sink),
       close: async () => {
@@ -52,10 +51,9 @@ describe('without a pager that is set', () => {
     return {...seen, paged: count(seen.text), direct: count(ran.stdout)}
   }
 
-  test('a list that is longer than the screen goes through the usual one, with its heading', async () => {
+  test('a list that is longer than the screen goes through the usual one', async () => {
     expect(await lines('room list')).toMatchObject({
       commands: [undefined],
-      headings: [true],
       paged: 14,
       direct: 0,
       closed: 1,
@@ -71,9 +69,9 @@ describe('without a pager that is set', () => {
     expect(await lines('room list', {env: {TERM: 'xterm', PAGER}})).toMatchObject(expected)
   })
 
-  test('so does a card, which has no heading', async () => {
-    expect(await lines('room show r-standup')).toMatchObject({commands: [undefined], headings: [false], direct: 0})
-    expect(await lines('room list --no-header')).toMatchObject({headings: [false], paged: 13})
+  test('so does a card', async () => {
+    expect(await lines('room show r-standup')).toMatchObject({commands: [undefined], direct: 0})
+    expect(await lines('room list --no-header')).toMatchObject({paged: 13})
   })
 
   test('one that leaves the screen a line for the prompt does not, and one line more does', async () => {
@@ -120,21 +118,19 @@ test('a pager gets no secret that stdout would not', async () => {
 
 describe('the usual pager', () => {
   /** The pager for an output of `less --version`; undefined: no `less`. */
-  const usual = (says: string | undefined, hasHeading: boolean) => {
+  const usual = (says: string | undefined) => {
     const dir = freshFolder()
     if (says !== undefined) writeFileSync(path.join(dir, 'less'), `#!/bin/sh\n${says}\n`, {mode: 0o755})
-    return usualPager({PATH: dir}, hasHeading)
+    return usualPager({PATH: dir})
   }
 
-  test('is less, which keeps a heading since version 608', () => {
-    expect(usual('echo "less 608 (GNU regular expressions)"', true)).toBe('less -FRX --header=1')
-    expect(usual('echo "less 608 (GNU regular expressions)"', false)).toBe('less -FRX')
-    expect(usual('echo "less 590 (GNU regular expressions)"', true)).toBe('less -FRX')
+  test('is less', () => {
+    expect(usual('echo "less 608 (GNU regular expressions)"')).toBe('less -FRX')
   })
 
   test('is not started if less is missing, or is that of BusyBox', () => {
-    expect(usual(undefined, true)).toBeUndefined()
-    expect(usual('echo "Usage: less [-EFIMmNSRh~] [FILE]..." >&2; exit 1', true)).toBeUndefined()
+    expect(usual(undefined)).toBeUndefined()
+    expect(usual('echo "Usage: less [-EFIMmNSRh~] [FILE]..." >&2; exit 1')).toBeUndefined()
   })
 })
 
@@ -145,7 +141,7 @@ describe('help that is longer than the window', () => {
     const {seen, pager} = keeping()
     const ran = await cli(line, {...window, pager})
     expect(ran).toMatchObject({exit: 0, stdout: '', stderr: ''})
-    expect(seen).toMatchObject({commands: [undefined], headings: [false], closed: 1})
+    expect(seen).toMatchObject({commands: [undefined], closed: 1})
     expect(seen.text).toBe((await cli(line, {columns: 80})).stdout)
   })
 

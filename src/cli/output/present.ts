@@ -204,9 +204,7 @@ async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: 
     held.push(value)
     lines += value.split('\n').length - 1
   }
-  // `drawTable` yields the heading, if any, as a first piece of one line.
-  const [first = ''] = held
-  const pager = await runtime.pager(line === 'less' ? undefined : line, first.indexOf('\n') === first.length - 1)
+  const pager = await runtime.pager(line === 'less' ? undefined : line)
   pager?.output.masks.unshift((text) => runtime.stdout.masked(text))
   return pager
 }

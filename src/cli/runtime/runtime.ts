@@ -54,11 +54,8 @@ export interface Runtime {
   readonly interruption: () => Exit | undefined
   /** Runs a program without a shell, for `ms` at most, and returns its stdout: token commands. Throws Interrupted. */
   readonly run: (command: readonly string[], ms?: number) => Promise<string>
-  /**
-   * Starts a pager, by default the installed one; undefined if it is missing or fails to start. `hasHeading`: the first
-   * line is the heading of a table.
-   */
-  readonly pager: (command: string | undefined, hasHeading: boolean) => Promise<Pager | undefined>
+  /** Starts a pager, by default the installed one; undefined if it is missing or fails to start. */
+  readonly pager: (command: string | undefined) => Promise<Pager | undefined>
   readonly sandbox: (dataFolder: string) => Promise<EmbeddedServices>
 }
 
@@ -121,10 +118,10 @@ export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
       const {runProgram} = await import('./program.js')
       return runProgram(command, {ms, env: withoutSecrets(env), signal: controller.signal, platform})
     },
-    pager: async (line, hasHeading) => {
+    pager: async (line) => {
       const {startPager} = await import('../../terminal/pager.js')
       const place = {env: withoutSecrets(env), signal: controller.signal}
-      const pager = await startPager(line, hasHeading, place)
+      const pager = await startPager(line, place)
       if (!pager) return undefined
       isPaging = true
       const close = async () => {
