@@ -1,6 +1,6 @@
 import {wrongUsage} from '../failure.js'
 import {posixClasses} from '../text/posixClasses.js'
-import {quotedText} from '../text/quotedText.js'
+import {quotedText} from '../text/text.js'
 
 /** A test of one character; `null` is `*`. */
 type Piece = ((character: string) => boolean) | null

@@ -1,6 +1,6 @@
 import {type Failure, wrongUsage} from '../failure.js'
 import {parseDuration} from '../text/quantity.js'
-import {quotedText} from '../text/quotedText.js'
+import {quotedText} from '../text/text.js'
 import {minuteMs, offsetText} from '../text/time.js'
 import {clockOf, instantsAt, offsetsAround} from './zone.js'
 

@@ -1,5 +1,5 @@
 import {wrongUsage} from '../failure.js'
-import {quotedText} from '../text/quotedText.js'
+import {quotedText} from '../text/text.js'
 import {dayMs, minuteMs, zoneParts} from '../text/time.js'
 
 /** The offset that applies at an instant: milliseconds since 1970 in, milliseconds east of UTC out. */

@@ -224,39 +224,21 @@ function isDevice(descriptor: number): boolean {
   }
 }
 
-type ColorLevel = 0 | 1 | 2 | 3
-
 interface ColorOptions {
   readonly flag?: 'auto' | 'always' | 'never' | undefined
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * The colour level of a stream. The first one set wins: `--color`, NO_COLOR (not empty), FORCE_COLOR (0 to 3, true, false),
- * CLICOLOR_FORCE, CLICOLOR=0, TERM=dumb, and then whether the stream is a terminal (docs/output.md).
+ * Whether a stream has colour. The first one set wins: `--color`, NO_COLOR (not empty), FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR=0,
+ * TERM=dumb, and then whether the stream is a terminal (docs/output.md).
  */
-export function colorLevel(stream: {readonly isTTY?: boolean | undefined}, {flag, env}: ColorOptions): ColorLevel {
-  if (flag === 'never') return 0
-  if (flag === 'always') return shades(env)
-  if (env.NO_COLOR) return 0
-  const forced = env.FORCE_COLOR
-  if (forced) return forcedLevel(forced, env)
-  if (isOn(env.CLICOLOR_FORCE)) return shades(env)
-  if (env.CLICOLOR === '0' || env.TERM === 'dumb') return 0
-  return stream.isTTY ? shades(env) : 0
-}
-
-function forcedLevel(value: string, env: ColorOptions['env']): ColorLevel {
-  if (value === '0' || value === 'false') return 0
-  if (value === '1') return 1
-  if (value === '2') return 2
-  return value === '3' ? 3 : shades(env)
-}
-
-function shades(env: ColorOptions['env']): 1 | 2 | 3 {
-  const {COLORTERM: depth, TERM: term = ''} = env
-  if (depth === 'truecolor' || depth === '24bit') return 3
-  return term.includes('256color') ? 2 : 1
+export function hasColor({isTTY}: {readonly isTTY?: boolean | undefined}, {flag, env}: ColorOptions): boolean {
+  if (flag === 'never' || flag === 'always') return flag === 'always'
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR) return isOn(env.FORCE_COLOR)
+  if (isOn(env.CLICOLOR_FORCE)) return true
+  return env.CLICOLOR !== '0' && env.TERM !== 'dumb' && isTTY === true
 }
 
 /** Whether a variable switches something on: not if it is empty, `0` or `false`. */

@@ -118,6 +118,11 @@ export function shortly(text: string, longest = 300): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
+/** The text in double quotes, as a message may repeat it: safe, and cut to 60 characters. */
+export function quotedText(text: string): string {
+  return `"${safeText(shortly(text, 60))}"`
+}
+
 /** The value of a key in a map, made by `make` if missing. */
 export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
@@ -186,17 +191,11 @@ const same: Paint = (text) => text
 
 export const noStyle: Style = {bold: same, dim: same, red: same, green: same, yellow: same, cyan: same}
 
-/**
- * The style for a colour level (0 none, 1 sixteen colours, 2 256, 3 all). chalk gets the level, because it ignores
- * NO_COLOR.
- */
-export function styleOf(level: 0 | 1 | 2 | 3): Promise<Style> | Style {
-  return level === 0 ? noStyle : coloured(level)
-}
-
-async function coloured(level: 1 | 2 | 3): Promise<Style> {
+/** The style of a stream. chalk gets the level of sixteen colours, because it ignores NO_COLOR. */
+export async function styleOf(hasColor: boolean): Promise<Style> {
+  if (!hasColor) return noStyle
   const {Chalk} = await import('chalk')
-  return new Chalk({level})
+  return new Chalk({level: 1})
 }
 
 const units = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB']

@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core/config'
 import type {Topic} from '@oclif/core/interfaces'
 import {wrongUsage} from '../../failure.js'
-import {colorLevel} from '../../terminal/output.js'
+import {hasColor} from '../../terminal/output.js'
 import {styleOf} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
 import {nameLength} from '../flags/commandLine.js'
@@ -33,7 +33,7 @@ export async function showWelcome(config: Config, {stdout, env}: Runtime): Promi
     sectionOf('Commands', text(commands.map(([name]) => name).join(', '))),
     introduction(text('Run "roomctl --help" for everything, "roomctl COMMAND --help" for one command.')),
   )
-  const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
+  const style = await styleOf(hasColor({isTTY: stdout.isTerminal}, {env}))
   await stdout.write(drawArticle(page, {columns: 80, style}))
 }
 
@@ -59,8 +59,8 @@ export async function showHelp(
   }
   const article = answer ? fieldsArticle(answer) : articleOf(subject, config, {all: words.includes('--all')})
   if (article === undefined) return false
-  const {rows = Number.POSITIVE_INFINITY, columns = columnsOf(env)} = stdout
-  const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
+  const {rows = Number.POSITIVE_INFINITY, columns = 100} = stdout
+  const style = await styleOf(hasColor({isTTY: stdout.isTerminal}, {env}))
   const page = drawArticle(article, {columns: Math.min(columns, 120), style})
   const flags = {
     output: 'table',
@@ -83,11 +83,6 @@ function helpData(subject: readonly string[], config: Config): object | undefine
   }
   const commands = listCommands(subject, config)
   return config.findCommand(subject.join(':')) ? commands?.[0] : commands
-}
-
-/** The width of help off a terminal: that of COLUMNS, else 100. */
-function columnsOf({COLUMNS = ''}: Runtime['env']): number {
-  return /^[1-9]\d{1,3}$/u.test(COLUMNS) ? Number(COLUMNS) : 100
 }
 
 /** The answer of the command that `fields COMMAND` names. Throws Failure (usage) for no command, and for one whose answer has no schema. */

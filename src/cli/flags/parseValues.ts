@@ -3,7 +3,7 @@ import {parseInstant} from '../../selection/instant.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import {parseByteCount, parseDuration} from '../../text/quantity.js'
-import {quotedText} from '../../text/quotedText.js'
+import {quotedText} from '../../text/text.js'
 import type {Runtime} from '../runtime/runtime.js'
 
 /** A whole number. Throws Failure (usage) that names the flag for anything else, such as `1e3x`. */

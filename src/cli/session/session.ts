@@ -6,7 +6,7 @@ import {type Exit, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import type {Secrets} from '../../redaction/secrets.js'
 import {type Profile, type ProfileFile, tokensIn} from '../../storage/profile/file.js'
 import {openProfileIfAllowed, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
-import {colorLevel, isAccessible, isOn} from '../../terminal/output.js'
+import {hasColor, isAccessible, isOn} from '../../terminal/output.js'
 import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
 import {checkLocalZone, shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
@@ -136,7 +136,7 @@ function timesInSentences(
 
 function flagLevel(isTTY: boolean, flags: CommonFlags, env: Runtime['env']) {
   const color = flags.color as 'auto' | 'always' | 'never' | undefined
-  return colorLevel({isTTY}, {env, ...(color ? {flag: color} : {})})
+  return hasColor({isTTY}, {env, ...(color ? {flag: color} : {})})
 }
 
 /** `--query` implies JSON unless a format is set. */

@@ -1,46 +1,43 @@
 import {describe, expect, test} from 'vitest'
-import {colorLevel} from '../../../src/terminal/output.js'
+import {hasColor} from '../../../src/terminal/output.js'
 
 const terminal = {isTTY: true}
 const pipe = {isTTY: false}
 
-describe('the colour level of a stream', () => {
+describe('the colour of a stream', () => {
   test('follows the terminal when nothing is set', () => {
-    expect(colorLevel(terminal, {env: {TERM: 'xterm'}})).toBe(1)
-    expect(colorLevel(terminal, {env: {TERM: 'xterm-256color'}})).toBe(2)
-    expect(colorLevel(terminal, {env: {COLORTERM: 'truecolor'}})).toBe(3)
-    expect(colorLevel(pipe, {env: {COLORTERM: 'truecolor'}})).toBe(0)
+    expect(hasColor(terminal, {env: {TERM: 'xterm'}})).toBe(true)
+    expect(hasColor(pipe, {env: {TERM: 'xterm'}})).toBe(false)
   })
 
   test('obeys --color before everything else', () => {
-    expect(colorLevel(pipe, {flag: 'always', env: {NO_COLOR: '1', TERM: 'dumb'}})).toBe(1)
-    expect(colorLevel(terminal, {flag: 'never', env: {FORCE_COLOR: '3', CLICOLOR_FORCE: '1'}})).toBe(0)
-    expect(colorLevel(pipe, {flag: 'auto', env: {}})).toBe(0)
+    expect(hasColor(pipe, {flag: 'always', env: {NO_COLOR: '1', TERM: 'dumb'}})).toBe(true)
+    expect(hasColor(terminal, {flag: 'never', env: {FORCE_COLOR: '3', CLICOLOR_FORCE: '1'}})).toBe(false)
+    expect(hasColor(pipe, {flag: 'auto', env: {}})).toBe(false)
   })
 
   test('obeys NO_COLOR before FORCE_COLOR, unless it is empty', () => {
-    expect(colorLevel(terminal, {env: {NO_COLOR: '1', FORCE_COLOR: '3'}})).toBe(0)
-    expect(colorLevel(pipe, {env: {NO_COLOR: '', FORCE_COLOR: '3'}})).toBe(3)
+    expect(hasColor(terminal, {env: {NO_COLOR: '1', FORCE_COLOR: '3'}})).toBe(false)
+    expect(hasColor(pipe, {env: {NO_COLOR: '', FORCE_COLOR: '3'}})).toBe(true)
   })
 
   test.each([
-    ['0', 0],
-    ['false', 0],
-    ['1', 1],
-    ['2', 2],
-    ['3', 3],
-    ['true', 1],
-  ])('takes FORCE_COLOR=%s for level %i, on a pipe too', (value, level) => {
-    expect(colorLevel(pipe, {env: {FORCE_COLOR: value, CLICOLOR: '0'}})).toBe(level)
+    ['0', false],
+    ['false', false],
+    ['1', true],
+    ['3', true],
+    ['true', true],
+  ])('takes FORCE_COLOR=%s for %s, on a pipe too', (value, expected) => {
+    expect(hasColor(pipe, {env: {FORCE_COLOR: value, CLICOLOR: '0'}})).toBe(expected)
   })
 
   test('obeys CLICOLOR_FORCE before CLICOLOR and TERM', () => {
-    expect(colorLevel(pipe, {env: {CLICOLOR_FORCE: '1', CLICOLOR: '0', TERM: 'dumb'}})).toBe(1)
-    expect(colorLevel(pipe, {env: {CLICOLOR_FORCE: '0'}})).toBe(0)
+    expect(hasColor(pipe, {env: {CLICOLOR_FORCE: '1', CLICOLOR: '0', TERM: 'dumb'}})).toBe(true)
+    expect(hasColor(pipe, {env: {CLICOLOR_FORCE: '0'}})).toBe(false)
   })
 
   test('shows no colour on a terminal with CLICOLOR=0 or TERM=dumb', () => {
-    expect(colorLevel(terminal, {env: {CLICOLOR: '0'}})).toBe(0)
-    expect(colorLevel(terminal, {env: {TERM: 'dumb', COLORTERM: 'truecolor'}})).toBe(0)
+    expect(hasColor(terminal, {env: {CLICOLOR: '0'}})).toBe(false)
+    expect(hasColor(terminal, {env: {TERM: 'dumb'}})).toBe(false)
   })
 })

@@ -116,7 +116,7 @@ describe('safe text', () => {
 })
 
 test('drawn text keeps its lines and the colours of the tool, and nothing else that steers a terminal', async () => {
-  const {red, dim} = await styleOf(1)
+  const {red, dim} = await styleOf(true)
   expect(safeLines(`${red('error:')} a\u001b[2Jb\n  ${dim('why:')} c\r`)).toBe(
     `${red('error:')} a\\u{1b}[2Jb\n  ${dim('why:')} c\\u{d}`,
   )

@@ -99,7 +99,7 @@ test('names and reasons of a hostile service are safe text', () => {
 })
 
 test('colour says nothing that the text does not', async () => {
-  const coloured = drawUploads(run, 80, await styleOf(1)).join('\n')
+  const coloured = drawUploads(run, 80, await styleOf(true)).join('\n')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is taken out.
   expect(coloured.replace(/\u001b\[[0-9;]*m/gu, '')).toBe(drawUploads(run, 80, noStyle).join('\n'))
   expect(coloured).not.toBe(drawUploads(run, 80, noStyle).join('\n'))
