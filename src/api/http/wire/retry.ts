@@ -27,6 +27,8 @@ interface RetryHeaders {
  */
 export function retryAfterMs({'retry-after': asked = '', date = ''}: RetryHeaders, now: Date): number | undefined {
   if (/^\s*\d+\s*$/.test(asked)) return Number(asked) * 1000
+  // Only the date forms of HTTP: Date.parse alone would take "-5" and "soon 1" for years.
+  if (!/^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/.test(asked)) return undefined
   const [until, answered] = [Date.parse(asked), Date.parse(date)]
   return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(answered) ? now.getTime() : answered))
 }
