@@ -18,6 +18,12 @@ export interface InputLimits {
 
 type InputProblem = 'too-large' | 'idle'
 
+/** All of stdin as UTF-8 text without a byte order mark. Throws as `readBytes`, and Failure (usage) if it is not text. */
+export async function readAll(stdin: InputStream, limits: InputLimits): Promise<string> {
+  const decoder = textDecoder()
+  return decodePart(decoder, await readBytes(stdin, limits)) + decodePart(decoder)
+}
+
 /**
  * All bytes of stdin. Only a command with an explicit `-` reads it, so that `while read` loops keep their lines. Throws
  * Failure (usage): too large, idle; and Interrupted on the signal.
@@ -52,7 +58,7 @@ async function* piecesOf(stdin: InputStream): AsyncGenerator<Uint8Array | string
 
 const longestLine = 1024 * 1024
 
-/** The lines of stdin without their line breaks (LF, CRLF or CR). Throws Failure (usage) if it is not text. */
+/** The lines of stdin without their line breaks (LF, CRLF or CR). Throws as `readAll` does. */
 export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGenerator<string> {
   const decoder = textDecoder()
   const release = endingWith(stdin, signal)
@@ -115,8 +121,8 @@ function decodePart(decoder: TextDecoder, bytes?: Buffer): string {
 /** Spreadsheets often save text in another encoding. */
 export const encodingAdvice = 'save it as UTF-8, or convert it with iconv -f CP949 -t UTF-8'
 
-export function stdinNotText(advice = encodingAdvice): Failure {
-  const why = 'it is in another encoding and would be sent damaged'
+export function stdinNotText(where = 'it', advice = encodingAdvice): Failure {
+  const why = `${where} is in another encoding and would be sent damaged`
   return wrongUsage('stdin is not UTF-8 text; nothing was sent', {why, try: advice})
 }
 

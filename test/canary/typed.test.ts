@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs'
+import {chmodSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {TestCredentials} from '../../scripts/testCredentials.js'
@@ -98,3 +98,17 @@ test.each(Object.entries(odd).map(([what, password], at) => ({what, password, at
     expect(found.find(ran.stdout + ran.stderr)).toEqual([])
   },
 )
+
+test('a file that others may read is named once, and not its content', async () => {
+  const place = placeHere()
+  const file = path.join(place.dir, 'bin/open')
+  writeFileSync(file, canaries['device token'])
+  chmodSync(file, 0o644)
+  const ran = await shell(place, `roomctl push register ann --type ANDROID --token-file ${file}`)
+  expect(
+    ran.stderr.match(
+      /^warning: other users can read .*\/open, which contains the device token: chmod 600 restricts it to you$/gm,
+    ),
+  ).toHaveLength(1)
+  expect(finder.find(ran.stdout + ran.stderr)).toEqual([])
+})

@@ -20,9 +20,28 @@ export function readFileBytes(path: string, advice: string): Buffer {
  * Failure (file, or usage for stdin), also for zero bytes: UTF-16 of ASCII letters is valid UTF-8 with zero bytes.
  */
 export function decodeText(bytes: Uint8Array, path: string, otherwise?: string): string {
-  if (isUtf8(bytes) && !bytes.includes(0)) return new TextDecoder().decode(bytes)
+  if (isText(bytes)) return new TextDecoder().decode(bytes)
   const advice = otherwise === undefined ? encodingAdvice : `${encodingAdvice}; ${otherwise}`
-  throw path === '-' ? stdinNotText(advice) : cannotRead(path, 'it is not UTF-8 text', advice)
+  const line = `line ${damagedLine(bytes)}`
+  throw path === '-' ? stdinNotText(line, advice) : cannotRead(path, `${line} is not UTF-8 text`, advice)
+}
+
+function isText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !bytes.includes(0)
+}
+
+function damagedLine(bytes: Uint8Array): number {
+  let number = 1
+  for (let start = 0, end = 0; start < bytes.length; start = end, number += 1) {
+    end = bytes.indexOf(0x0a, start) + 1 || bytes.length
+    if (!isText(bytes.subarray(start, end))) return number
+  }
+  return number
+}
+
+interface SmallFile {
+  readonly bytes: Buffer<ArrayBuffer>
+  readonly isOpenToOthers: boolean
 }
 
 interface SmallFileLimits {
@@ -34,13 +53,13 @@ interface SmallFileLimits {
 }
 
 /** The bytes of a small regular file, without waiting: a pipe is refused. Throws Failure (file). */
-export function readSmallFile(path: string, limits: SmallFileLimits): Buffer<ArrayBuffer> {
+export function readSmallFile(path: string, limits: SmallFileLimits): SmallFile {
   const {advice} = limits
   return thenClose(openForReading(path, advice), (file) => {
     const stat = fstatSync(file)
     if (stat.isDirectory()) throw cannotRead(path, 'it is a folder', advice)
     if (!stat.isFile()) throw cannotRead(path, 'it is not a regular file: a pipe or a device', advice)
-    return readLimited(file, path, limits)
+    return {bytes: readLimited(file, path, limits), isOpenToOthers: (stat.mode & 0o077) !== 0}
   })
 }
 

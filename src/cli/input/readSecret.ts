@@ -1,7 +1,10 @@
-import {type Failure, failureWith, wrongUsage} from '../../failure.js'
+import {isUtf8} from 'node:buffer'
+import {TextDecoder} from 'node:util'
+import {type Failure, failureWith, fileFailure, wrongUsage} from '../../failure.js'
 import {whyUnasked} from '../../terminal/ask.js'
-import {readBytes} from '../../terminal/input.js'
-import {decodeText, readSmallFile} from '../files/readFile.js'
+import {readAll} from '../../terminal/input.js'
+import {safeText} from '../../text/text.js'
+import {readSmallFile} from '../files/readFile.js'
 import type {Runtime} from '../runtime/runtime.js'
 import type {Session} from '../session/session.js'
 
@@ -27,8 +30,8 @@ export interface SecretSources {
   readonly advice?: string
 }
 
-interface SecretSession extends Pick<Session, 'mayAsk' | 'secrets'> {
-  readonly runtime: Pick<Runtime, 'stdin' | 'env' | 'ask' | 'signal'>
+interface SecretSession extends Pick<Session, 'mayAsk' | 'secrets' | 'warn'> {
+  readonly runtime: Pick<Runtime, 'stdin' | 'env' | 'ask' | 'platform' | 'signal'>
 }
 
 /**
@@ -47,21 +50,28 @@ async function readOneLine(session: SecretSession, sources: SecretSources): Prom
   if (file !== undefined && stdin) {
     throw wrongUsage(`--${flag}-file and --${flag}-stdin cannot be used together`)
   }
-  if (file !== undefined && file !== '-') return fromFile(sources, file)
+  if (file !== undefined && file !== '-') return fromFile(session, sources, file)
   if (stdin || file === '-') return session.runtime.stdin.isTTY ? typed(session, sources) : fromStdin(session, sources)
   const held = env === undefined ? '' : (session.runtime.env[env] ?? '')
   return held === '' ? typed(session, sources) : firstLine(held, sources)
 }
 
-function fromFile(sources: SecretSources, path: string): string {
+async function fromFile({runtime, warn}: SecretSession, sources: SecretSources, path: string): Promise<string> {
   const advice = sources.advice ?? `--${sources.flag}-stdin reads the ${sources.what} from a pipe`
-  const bytes = readSmallFile(path, {maxBytes: longestSecret, most: '64 KiB', advice})
-  return firstLine(decodeText(bytes, path), {...sources, file: path})
+  const {bytes, isOpenToOthers} = readSmallFile(path, {maxBytes: longestSecret, most: '64 KiB', advice})
+  if (isOpenToOthers && runtime.platform !== 'win32') {
+    warn(
+      `warning: other users can read ${safeText(path)}, which contains the ${sources.what}: chmod 600 restricts it to you`,
+    )
+  }
+  return firstLine(decodeSecret(bytes, path), {...sources, file: path})
 }
 
 async function fromStdin({runtime}: SecretSession, sources: SecretSources): Promise<string> {
-  const bytes = await readBytes(runtime.stdin, {maxBytes: longestSecret, idleMs: 30_000, signal: runtime.signal})
-  return firstLine(decodeText(bytes, '-'), {...sources, file: undefined})
+  return firstLine(await readAll(runtime.stdin, {maxBytes: longestSecret, idleMs: 30_000, signal: runtime.signal}), {
+    ...sources,
+    file: undefined,
+  })
 }
 
 async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): Promise<string> {
@@ -72,6 +82,11 @@ async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): 
     why: whyUnasked(runtime.ask),
     try: sources.advice ?? `pipe it in with --${flag}-stdin, or name a file with --${flag}-file${held}`,
   })
+}
+
+function decodeSecret(bytes: Uint8Array, path: string): string {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  throw fileFailure(`cannot read ${path}`, {why: 'it is not UTF-8 text'})
 }
 
 /** Without its last line end, which an editor or `echo` adds. */

@@ -187,7 +187,7 @@ function readExclusions({runtime}: Session, source: string, globs: readonly stri
 
 function readIgnoreFile(file: string): string[] {
   if (statSync(file, {throwIfNoEntry: false}) === undefined) return []
-  const text = decodeText(readSmallFile(file, fileLimits), file)
+  const text = decodeText(readSmallFile(file, fileLimits).bytes, file)
   const long = text.split('\n').findIndex((line) => Buffer.byteLength(line.replace(/\r$/u, '')) > longestPattern)
   if (long < 0) return patternsOf(text)
   const why = `line ${long + 1} is longer than 4 KiB`

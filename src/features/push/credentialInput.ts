@@ -47,7 +47,7 @@ function readPassword(
 
 /** Throws Failure (file) for what cannot be read, is no regular file, or is larger than 1 MiB. */
 export async function readCredentialFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  return readSmallFile(path, {maxBytes: 1024 * 1024, most: '1 MiB; a key or certificate is a few KiB'})
+  return readSmallFile(path, {maxBytes: 1024 * 1024, most: '1 MiB; a key or certificate is a few KiB'}).bytes
 }
 
 export const idFlags = {

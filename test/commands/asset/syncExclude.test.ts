@@ -156,7 +156,7 @@ describe('.roomctlignore', () => {
       })
       const ran = await own.sync(words)
       expect(ran).toMatchObject({exit: 14, sent: []})
-      expect(ran.stderr).toContain('it is not UTF-8 text')
+      expect(ran.stderr).toContain('line 3 is not UTF-8 text')
     }
   })
 

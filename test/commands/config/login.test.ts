@@ -75,9 +75,7 @@ describe('a token', () => {
       const home = await withAddress()
       const ran = await home.cli('config login room --no-check', {stdin})
       expect(ran).toMatchObject({exit: 2, stdout: ''})
-      expect(ran.stderr).toMatch(
-        /the token of the room service is empty|the given value cannot be used as a token|stdin is not UTF-8 text/u,
-      )
+      expect(ran.stderr).toMatch(/the token of the room service is empty|the given value cannot be used as a token/u)
       if (stdin.trim() !== '') expect(ran.stderr).not.toContain(stdin)
       expect(home.file().profiles.default).toEqual({'room.url': address})
     }))

@@ -171,7 +171,7 @@ describe('the audit', () => {
     const file = workshop.file('latin.txt', Buffer.from('key\nschl\xfcssel\n', 'latin1'))
     const ran = await cli(['push', 'audit', '--applications-from', file], {env})
     expect(ran).toMatchObject({exit: 14, stdout: ''})
-    expect(ran.stderr).toContain('it is not UTF-8 text')
+    expect(ran.stderr).toContain('line 2 is not UTF-8 text')
     expect(await cli('push audit --applications-from /nowhere', {env})).toMatchObject({exit: 14, stdout: ''})
     expect(arrived).toEqual([])
   })

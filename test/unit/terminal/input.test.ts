@@ -2,7 +2,7 @@ import {openSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {PassThrough, Readable} from 'node:stream'
 import {describe, expect, test} from 'vitest'
-import {lines, readBytes} from '../../../src/terminal/input.js'
+import {lines, readAll} from '../../../src/terminal/input.js'
 import {Interrupted} from '../../../src/terminal/questions.js'
 
 const limits = {maxBytes: 1000, idleMs: 5000}
@@ -22,29 +22,38 @@ const letter = Buffer.from('방')
 const split = [letter.subarray(0, 2), letter.subarray(2)]
 
 describe('reading all of stdin', () => {
-  test('joins the pieces', async () => {
-    expect((await readBytes(pieces('room ', ...split, '\n'), limits)).toString()).toBe('room 방\n')
+  test('joins the pieces, and letters that were split between them', async () => {
+    expect(await readAll(pieces('room ', ...split, '\n'), limits)).toBe('room 방\n')
+  })
+
+  test('leaves out a byte order mark', async () => {
+    expect(await readAll(pieces('\ufeffr-1'), limits)).toBe('r-1')
   })
 
   test('is empty for an empty stdin', async () => {
-    expect((await readBytes(pieces(), limits)).toString()).toBe('')
+    expect(await readAll(pieces(), limits)).toBe('')
   })
 
   test('refuses more than the limit', async () => {
-    await expect(readBytes(pieces('x'.repeat(999), 'yy'), limits)).rejects.toThrow('stdin has more than 1000 bytes')
+    await expect(readAll(pieces('x'.repeat(999), 'yy'), limits)).rejects.toThrow('stdin has more than 1000 bytes')
+  })
+
+  test('refuses bytes that are not text', async () => {
+    await expect(readAll(pieces(Uint8Array.of(0xff, 0xfe)), limits)).rejects.toThrow('stdin is not UTF-8 text')
+    await expect(readAll(pieces(letter.subarray(0, 2)), limits)).rejects.toThrow('stdin is not UTF-8 text')
   })
 
   test('gives up on a pipe that stays silent', async () => {
     const silent = new PassThrough()
     silent.write('begun')
-    await expect(readBytes(silent, {maxBytes: 1000, idleMs: 50})).rejects.toThrow('no data on stdin for 0.05 s')
+    await expect(readAll(silent, {maxBytes: 1000, idleMs: 50})).rejects.toThrow('no data on stdin for 0.05 s')
   })
 
   test('waits for a user who types at a terminal', async () => {
     const typed = Object.assign(new PassThrough(), {isTTY: true})
-    const reading = readBytes(typed, {maxBytes: 1000, idleMs: 10})
+    const reading = readAll(typed, {maxBytes: 1000, idleMs: 10})
     setTimeout(() => typed.end('at last'), 100)
-    expect((await reading).toString()).toBe('at last')
+    expect(await reading).toBe('at last')
   })
 })
 
@@ -81,21 +90,19 @@ describe('reading stdin line by line', () => {
 describe('stdin into which nothing comes', () => {
   test('ends when the signal comes, before or during the wait', async () => {
     const controller = new AbortController()
-    const reading = readBytes(new PassThrough(), {...limits, signal: controller.signal})
+    const reading = readAll(new PassThrough(), {...limits, signal: controller.signal})
     const stream = new PassThrough()
     const first = lines(stream, controller.signal).next()
     controller.abort()
     await expect(reading).rejects.toBeInstanceOf(Interrupted)
     await expect(first).rejects.toBeInstanceOf(Interrupted)
-    await expect(readBytes(new PassThrough(), {...limits, signal: controller.signal})).rejects.toBeInstanceOf(
-      Interrupted,
-    )
+    await expect(readAll(new PassThrough(), {...limits, signal: controller.signal})).rejects.toBeInstanceOf(Interrupted)
   })
 
   test('is released at its end', async () => {
     const controller = new AbortController()
     const stream = pieces('ann')
-    expect((await readBytes(stream, {...limits, signal: controller.signal})).toString()).toBe('ann')
+    expect(await readAll(stream, {...limits, signal: controller.signal})).toBe('ann')
     controller.abort()
     expect(stream.errored).toBeNull()
   })
@@ -104,7 +111,7 @@ describe('stdin into which nothing comes', () => {
 test('a folder as stdin is a usage error, by bytes and by lines', async () => {
   // As Node opens it for process.stdin.
   const folder = () => Object.assign(pieces(), {fd: openSync(tmpdir(), 'r')})
-  for (const reading of [readBytes(folder(), limits), all(folder())]) {
+  for (const reading of [readAll(folder(), limits), all(folder())]) {
     await expect(reading).rejects.toMatchObject({
       facts: {exit: 'usage', message: 'stdin is a folder; nothing was sent'},
     })

@@ -26,6 +26,7 @@ interface Place {
 
 function place({stdin, env = {}, typed, isTTY = typed !== undefined}: Place) {
   const secrets = new Secrets()
+  const notes: string[] = []
   const asked: string[] = []
   const refuse = () => Promise.reject(new Error('another question was asked'))
   const secret = async (question: string) => {
@@ -44,11 +45,12 @@ function place({stdin, env = {}, typed, isTTY = typed !== undefined}: Place) {
     secret,
   }
   const session = {
-    runtime: {stdin: input, env, ask, signal: new AbortController().signal},
+    runtime: {stdin: input, env, ask, platform: 'linux', signal: new AbortController().signal},
     mayAsk: typed !== undefined,
     secrets,
+    warn: (text: string) => notes.push(text),
   }
-  return {session, asked, secrets}
+  return {session, notes, asked, secrets}
 }
 
 const password: SecretSources = {
@@ -77,9 +79,10 @@ describe('a secret', () => {
       [{stdin: true}, {stdin: text}],
       [{file: '-'}, {stdin: text}],
     ] as const) {
-      const {session, secrets} = place(where)
+      const {session, notes, secrets} = place(where)
       expect(await readSecret(session, {...password, ...given})).toBe(secret)
       expect(secrets.mask(`it was ${secret}, there`)).toBe('it was ***, there')
+      expect(notes).toEqual([])
     }
   })
 
@@ -93,19 +96,22 @@ describe('a secret', () => {
 })
 
 describe('a secret is refused if it', () => {
-  test.each(['two\nlines\n', 'one\n\n', 'a\rb'])('is several lines (%j), and is not repeated', async (text) => {
-    const piped = (await failing({stdin: true}, {stdin: text})) as Failure
-    expect(piped.facts).toMatchObject({
-      exit: 'usage',
-      message: 'the password of the certificate is not one line of text',
-    })
-    const file = fileWith(text)
-    const {facts} = await failing({file})
-    expect(facts).toMatchObject({
-      exit: 'file',
-      message: `the password of the certificate is not one line of text: ${file}`,
-    })
-  })
+  test.each(['two\nlines\n', 'one\n\n', 'a\rb', 'nul\0'])(
+    'is several lines (%j), and is not repeated',
+    async (text) => {
+      const piped = (await failing({stdin: true}, {stdin: text})) as Failure
+      expect(piped.facts).toMatchObject({
+        exit: 'usage',
+        message: 'the password of the certificate is not one line of text',
+      })
+      const file = fileWith(text)
+      const {facts} = await failing({file})
+      expect(facts).toMatchObject({
+        exit: 'file',
+        message: `the password of the certificate is not one line of text: ${file}`,
+      })
+    },
+  )
 
   test('is empty, unless an empty one is allowed', async () => {
     const file = fileWith('\n')
