@@ -84,6 +84,44 @@ describe('the file store', () => {
       },
     ))
 
+  test('takes a world without what rules rely on for damaged', () =>
+    everyCase(
+      [
+        ['a room without attendees', (world: {rooms: {attendees?: unknown}[]}) => delete world.rooms[0]?.attendees],
+        [
+          'a room in no state',
+          (world: {rooms: {room_status?: unknown}[]}) => Object.assign(world.rooms[0] ?? {}, {room_status: 'OPEN'}),
+        ],
+        [
+          'a push user without tokens',
+          (world: {push: {users: {tokens?: unknown}[]}}) => delete world.push.users[0]?.tokens,
+        ],
+        ['no list of push requests', (world: {push: {requests?: unknown}}) => delete world.push.requests],
+        ['a push service that is none', (world: {push: unknown}) => Object.assign(world, {push: 'x'})],
+      ],
+      async (_, harm) => {
+        await resetSandbox(fileStore(dir))
+        await seedSandbox(fileStore(dir), noon)
+        const world = JSON.parse(readFileSync(file, 'utf8'))
+        harm(world)
+        writeFileSync(file, JSON.stringify(world))
+
+        await expect(readSandboxStatus(fileStore(dir))).rejects.toThrow(/damaged/)
+      },
+    ))
+
+  test('a stored sandbox gets the default of a new choice and loses a removed one', async () => {
+    await seedSandbox(fileStore(dir), noon)
+    const world = JSON.parse(readFileSync(file, 'utf8'))
+    delete world.choices.pushAll
+    world.choices.noHead = true
+    writeFileSync(file, JSON.stringify(world))
+
+    const {choices} = await readSandboxStatus(fileStore(dir))
+    expect(choices.pushAll).toBe('allow')
+    expect(choices).not.toHaveProperty('noHead')
+  })
+
   test('reading pushes writes only when one was due', async () => {
     const on = stage({store: fileStore(dir)})
     await seedSandbox(on.store, noon)

@@ -2,11 +2,12 @@ import {statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import * as z from 'zod/mini'
 import {platforms} from '../../api/contract/assetShapes.js'
+import {roomStates} from '../../api/contract/states.js'
 import {type Failure, failureWith, fileFailure} from '../../failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {closeFolder, makePrivateFolder, readPrivateFile, reasonOf} from '../../storage/disk/privateFile.js'
 import {DamagedDocument, parseDocument, writeDocument} from '../../storage/document.js'
-import type {World} from './world.js'
+import {type Choices, defaultChoices, type World} from './world.js'
 
 /** The bytes of uploads are in files of their own. */
 const maxBytes = 256 * 1024 * 1024
@@ -17,17 +18,31 @@ const patienceMs = 30_000
 /** The names of the sandbox's files; a folder with others is the user's own, and keeps its mode. */
 const own = /^(?:world\.json.*|files)$/
 
-/** Only the sandbox writes it, and always whole. */
+/** Trusted: only the sandbox writes it. */
+const resourceShape = z.looseObject({uuid: z.string(), container: z.string(), name: z.string(), size: z.number()})
 const things = z.array(z.looseObject({}))
 const worldShape = z.looseObject({
   version: z.literal(3),
   applicationToken: z.string(),
   tokenSecret: z.string(),
   choices: z.looseObject({}),
-  rooms: things,
-  containers: things,
-  resources: things,
-  push: z.looseObject({}),
+  rooms: z.array(
+    z.looseObject({
+      room_id: z.string(),
+      name: z.string(),
+      room_status: z.enum(roomStates),
+      files: z.array(z.unknown()),
+      attendees: z.array(z.looseObject({user_id: z.string()})),
+    }),
+  ),
+  containers: z.array(z.looseObject({path: z.string()})),
+  resources: z.array(resourceShape),
+  push: z.looseObject({
+    users: z.array(z.looseObject({user_id: z.string(), tokens: z.array(z.unknown())})),
+    requests: things,
+    transactions: things,
+    applications: things,
+  }),
 })
 
 /** The sidecar of an unfinished upload, with the used fields of its create request. */
@@ -47,11 +62,19 @@ export function readWorld(file: string): World | undefined {
   try {
     const bytes = readPrivateFile(file, {maxBytes})
     if (bytes === undefined) return undefined
-    // The shape does not check every member.
-    return parseDocument(bytes, {shape: worldShape, version: 3}) as unknown as World
+    // The shape checks what a damaged or older file lacks, not every member.
+    const world = parseDocument(bytes, {shape: worldShape, version: 3}) as unknown as World
+    world.choices = knownChoices(world.choices)
+    return world
   } catch (error) {
     throw error instanceof DamagedDocument ? damaged(file, error) : notRead(file, error)
   }
+}
+
+/** A world of another version may lack choices, or have some that no rule reads. */
+function knownChoices(choices: Choices): Choices {
+  const known = Object.entries(choices).filter(([name]) => name in defaultChoices)
+  return {...defaultChoices, ...Object.fromEntries(known)}
 }
 
 function damaged(file: string, {message}: DamagedDocument): Failure {
