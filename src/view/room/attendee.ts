@@ -131,7 +131,9 @@ const marks = {yes: '\u2713', no: '\u2717', unknown: '?'} as const
 
 type Shown = Pick<Reason, 'allows' | 'why' | 'error_code' | 'fix' | 'by'>
 
-/** The answer, then reasons against it with their fixes, last those for it. */
+const mostLines = 8
+
+/** The answer, then reasons against it with their fixes, last those for it; on a terminal at most eight lines. */
 function admissionLines(admission: Admission, context: ViewContext): string[] {
   const {reasons, if_refused: left} = admission
   const rank = ({allows}: Shown) => ['no', 'unknown', 'yes'].indexOf(allows)
@@ -141,7 +143,13 @@ function admissionLines(admission: Admission, context: ViewContext): string[] {
     ...reasons.toSorted((one, other) => rank(one) - rank(other)),
     ...(left !== null || mayBeBlocked(admission) ? [blocks] : []),
   ]
-  return [...titleLines(admission, context), ...sorted.flatMap((reason) => reasonLines(reason, context))]
+  const draw = (isNamed: (reason: Shown) => boolean) => [
+    ...titleLines(admission, context),
+    ...sorted.flatMap((reason) => reasonLines(isNamed(reason) ? reason : {...reason, by: null}, context)),
+  ]
+  const drawn = [draw(() => true), draw(({allows}) => allows === 'no'), draw(() => false)]
+  const fitting = drawn.find(({length}) => context.columns === undefined || length <= mostLines)
+  return fitting ?? [...draw(() => false).slice(0, mostLines - 1), context.style.dim('-o json shows the rest')]
 }
 
 /** Only who is kept out of a meeting can be blocked (room §8 rule 2). */
