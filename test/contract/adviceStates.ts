@@ -161,11 +161,6 @@ export const stateRows: readonly AdviceRow[] = [
         new Promise((_, reject) => signal?.addEventListener('abort', () => reject(lost('aborted', 'maybe')))),
     },
   },
-  {
-    line: 'sandbox start --port 0',
-    before: ['sandbox reset --document push-all=refuse'],
-    where: () => ({signal: AbortSignal.timeout(1000)}),
-  },
   // Apple and its credentials.
   {line: 'push ios CERTIFICATE', state: filledIn({CERTIFICATE: certificate, FILE: p12}), where: {env: ios}},
   {
