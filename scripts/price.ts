@@ -64,7 +64,7 @@ export function showPrices(root: string, {write}: {readonly write: boolean}): vo
 
 function readModule(file: string): Module {
   const text = readFileSync(file, 'utf8')
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
   const imports = new Map<string, readonly [string, string]>()
   const statements: Statement[] = []
   for (const node of source.statements) {
@@ -152,6 +152,9 @@ function boundNames(name: ts.BindingName): string[] {
   return name.elements.flatMap((element) => (ts.isBindingElement(element) ? boundNames(element.name) : []))
 }
 
+/** Every command is left out once, and the targets stay the same. */
+const knownTargets = new WeakMap<Statement, [file: string, name: string][]>()
+
 /** The lines of the statements that the files reach (mark and sweep). A statement without a name is reached with its file. */
 function reachedLines(modules: Modules, from: readonly string[]): number {
   const reached = new Set<Statement>()
@@ -171,7 +174,9 @@ function reachedLines(modules: Modules, from: readonly string[]): number {
   }
   for (const file of from) reachName(file, '*')
   for (let statement = open.pop(); statement !== undefined; statement = open.pop()) {
-    for (const [file, name] of targetsOf(statement, modules)) reachName(file, name)
+    const targets = knownTargets.get(statement) ?? targetsOf(statement, modules)
+    knownTargets.set(statement, targets)
+    for (const [file, name] of targets) reachName(file, name)
   }
   return [...reached].reduce((sum, {lines}) => sum + lines, 0)
 }
@@ -190,5 +195,6 @@ function targetsOf({file, referred, members, loaded}: Statement, modules: Module
     const target = ownFile(file, specifier)
     return target === undefined ? [] : [...referred].map((name): [string, string] => [target, name])
   })
-  return [...named, ...later]
+  const isDeclared = ([target, name]: [string, string]) => name === '*' || modules.get(target)?.byName.has(name)
+  return [...named, ...later].filter(isDeclared)
 }
