@@ -49,7 +49,7 @@ export function mergedShape(one: Shape, other: Shape): Shape {
 function mergedObjects(one: Objects, other: Objects): Objects {
   const names = [...new Set([...Object.keys(one.members), ...Object.keys(other.members)])].sort()
   const members = names.map((name): [string, Member] => {
-    const both = [one.members[name], other.members[name]].filter((some) => some !== undefined)
+    const both = [one, other].flatMap(({members}) => (Object.hasOwn(members, name) ? (members[name] ?? []) : []))
     return [name, both.reduce((a, b) => ({count: a.count + b.count, shape: mergedShape(a.shape, b.shape)}))]
   })
   const isOwn = one.isOwn || other.isOwn
