@@ -231,20 +231,28 @@ function wraps(fit: Fit | undefined): boolean {
 
 /**
  * Fits columns into a terminal. Names, paths and prose shrink first, down to `least`, then every other column that may be
- * cut; if that is not enough digests are hidden, then the last column that is not kept, until the rest fits. Undefined if the
- * kept columns do not fit, or only one would remain: a table cannot show them.
+ * cut; if that is not enough digests are hidden, then the last column that is not kept, until the rest fits; columns that still
+ * fit after that are shown again, except digests. Undefined if the kept columns do not fit, or only one would remain: a table
+ * cannot show them.
  */
 export function fitColumns(columns: readonly Natural[], total: number): readonly Fitted[] | undefined {
   const all = columns.map((column, index) => ({...column, index}))
   if (columns.length === 1) return all
   let shown = all
   let fitted = shrink(shown, total)
+  const left: (Natural & Fitted)[] = []
   while (!fitted) {
     const optional = shown.filter(({isKept}) => !isKept)
     const out = optional.findLast(({fit}) => fit === 'digest') ?? optional.at(-1)
     if (out === undefined || shown.length === 2) return undefined
+    if (out.fit !== 'digest') left.unshift(out)
     shown = shown.filter((column) => column !== out)
     fitted = shrink(shown, total)
+  }
+  for (const column of left) {
+    const more = all.filter((item) => item === column || shown.includes(item))
+    const wider = shrink(more, total)
+    if (wider) [shown, fitted] = [more, wider]
   }
   return fitted
 }

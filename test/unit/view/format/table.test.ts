@@ -234,6 +234,12 @@ describe('fitting columns', () => {
     expect(places([id, other, {width: 30, isKept: true}], 40)).toEqual([0, 2])
   })
 
+  test('shows a narrow column again if hiding a wide one leaves room', () => {
+    const wide = {width: 30, fit: 'whole'} as const
+    const small = {width: 4, fit: 'whole'} as const
+    expect(places([id, wide, small, {width: 16, isKept: true}], 40)).toEqual([0, 2, 3])
+  })
+
   test('has no table if the kept columns do not fit, or would be alone', () => {
     expect(fitColumns([id, {width: 7, fit: 'whole', isKept: true}], 18)).toBeUndefined()
     expect(fitColumns([id, name], 27)).toBeUndefined()
