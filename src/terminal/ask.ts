@@ -242,8 +242,7 @@ async function wrapped({stderr, wrap}: Streams, question: string): Promise<strin
 async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise<[T, ...T[]]> {
   const [core, {picker}] = await Promise.all([import('@inquirer/core'), import('./picker.js')])
   const ask = picker(core, options, streams.stderr.rows || 24)
-  const chosen = await answered(streams, (context) => ask(undefined, context))
-  return chosen.map(({value}) => value) as [T, ...T[]]
+  return (await answered(streams, (context) => ask(undefined, context))) as [T, ...T[]]
 }
 
 interface PromptContext {

@@ -25,7 +25,7 @@ export function picker<T>(core: typeof Core, options: PickerOptions<T>, rows: nu
   const {choices, several} = options
   const {style} = core.makeTheme({})
   const pageSize = Math.max(3, Math.min(mostRows, rows - rowsAround))
-  return core.createPrompt<readonly Choice<T>[], undefined>((_, done) => {
+  return core.createPrompt<readonly T[], undefined>((_, done) => {
     const [state, setState] = core.useState<PickerState<T>>({filter: '', active: 0, marked: []})
     const prefix = core.usePrefix({status: state.isDone ? 'done' : 'idle'})
     const shown = choices.filter(({name, always}) => always || matches(name, state.filter))
@@ -45,7 +45,9 @@ export function picker<T>(core: typeof Core, options: PickerOptions<T>, rows: nu
         line.write(next.filter)
       }
       setState(next)
-      if (next.isDone) done(choices.filter((choice) => next.marked.includes(choice)))
+      if (!next.isDone) return
+      const chosen = choices.filter((choice) => next.marked.includes(choice))
+      done(chosen.map(({value, fromFilter}) => (next.filter && fromFilter ? fromFilter(next.filter) : value)))
     })
     const page = core.usePagination({
       items: shown,

@@ -25,6 +25,8 @@ export interface Choice<T> {
   readonly short?: string
   /** Offered whatever is typed to filter. */
   readonly always?: true
+  /** The value in place of `value` if a filter was typed, which it gets. */
+  readonly fromFilter?: (filter: string) => T
 }
 
 export interface TextOptions {

@@ -44,15 +44,22 @@ export async function pickUser(
   return session.runtime.ask.choose(questionOn(session, 'room', 'Which user?'), choices)
 }
 
-/** The same with users who are not on the list of the room, whose ids are typed. */
+/** The same with users who are not on the list of the room, whose names are typed. */
 export async function pickAnyUser(session: Session, roomId: string, user: string | undefined): Promise<string> {
   if (user !== undefined) return requireId('USER', user)
   const {ask} = session.runtime
   const listed = (await attendeesToOffer(session, roomId)).map(attendeeChoice)
-  const other: Choice<string | undefined> = {name: 'somebody who is not on the list', value: undefined, always: true}
+  const other: Choice<string | {readonly typed: string} | undefined> = {
+    name: 'somebody who is not on the list',
+    value: undefined,
+    always: true,
+    fromFilter: (typed) => ({typed: typed.trim()}),
+  }
   const question = questionOn(session, 'room', 'Which user?')
   const chosen = listed.length === 0 ? undefined : await ask.choose(question, [...listed, other])
-  return chosen ?? requireId('USER', (await ask.text(questionOn(session, 'room', 'User (id):'))).trim())
+  if (typeof chosen === 'string') return chosen
+  const initial = chosen?.typed ? {initial: chosen.typed} : {}
+  return requireId('USER', (await ask.text(questionOn(session, 'room', 'User (id):'), initial)).trim())
 }
 
 export async function pickUsers(session: Session, roomId: string, operation: OperationId): Promise<string[]> {
