@@ -104,8 +104,8 @@ function setAt(glob: string, start: number): Place | undefined {
   return {set: anyByte.map((_, byte) => Number(has(byte))), end: at + 1}
 }
 
-/** As regular expressions have it; nothing is between a byte and an earlier one. */
+/** As regular expressions have it. Nothing is between a byte and an earlier one, but git takes the first byte by itself. */
 function rangeOf(low: string, high: string): string {
   const [from, to] = [low, high].map((text) => text.slice(-1).charCodeAt(0).toString(16).padStart(2, '0'))
-  return String(from) > String(to) ? '' : `\\x${from}-\\x${to}`
+  return String(from) > String(to) ? `\\x${from}` : `\\x${from}-\\x${to}`
 }

@@ -62,7 +62,7 @@ test('excludes what git excludes, in chosen pattern sets', () =>
   expectAsGit([
     // sets
     ...named(
-      '[a-c] [!a-c] [!0-9].txt [--1] [z-a] []-a] [a-] [-a] [a\\]] [\\]] [\\a-c] [a-\\c] [\\!a] [!\\]] d[/]a d[!x]a',
+      '[a-c] [!a-c] [!0-9].txt [--1] [z-a] [b-a] []-*] []-a] [a-] [-a] [a\\]] [\\]] [\\a-c] [a-\\c] [\\!a] [!\\]] d[/]a d[!x]a',
     ),
     ...named(
       '[[:alnum:][:punct:]] [[:upper:]].* [[:space:]]a a[[:blank:]]b [[:graph:]] [[:print:]] [[:cntrl:]] [[:xdigit:]]',
