@@ -21,13 +21,12 @@ const longestSentence = 2000
 export function failureText(failure: Failure, style: Style, columns?: number): string {
   const {facts} = failure
   if (facts.isNotice) return `${safeText(facts.message)}\n`
-  const message = withoutRepeat(facts.message)
   const wrapped = (text: string, label: string) => {
     const width = (columns ?? Number.POSITIVE_INFINITY) - label.length
     return wrapWords(text.split(' '), width).join(`\n${' '.repeat(label.length)}`)
   }
   const lines = [
-    `${style.red('error:')} ${wrapped(`${sentence(message)}${codeAfter(message, facts.code)}`, 'error: ')}`,
+    `${style.red('error:')} ${wrapped(`${sentence(facts.message)}${codeAfter(facts.message, facts.code)}`, 'error: ')}`,
   ]
   if (facts.why) lines.push(`  ${style.dim('why:')} ${wrapped(sentence(facts.why), '  why: ')}`)
   const said = unsaidByUs(failureJson(failure))
@@ -36,11 +35,6 @@ export function failureText(failure: Failure, style: Style, columns?: number): s
     lines.push(`  ${style.cyan(/^roomctl .*--help$/u.test(facts.try) ? 'see:' : 'try:')} ${safeText(facts.try)}`)
   for (const line of facts.lines ?? []) lines.push(`    ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
-}
-
-/** `cannot end room r-1: it does not exist`, of a cause that names the room once more. */
-function withoutRepeat(message: string): string {
-  return message.replace(/^(cannot .*?((?:room|container) \S+)): \2 /su, '$1: it ')
 }
 
 /** The service's message, unless roomctl's own includes it; empty without a message. */

@@ -32,7 +32,7 @@ test('has the code of each failure in CSV and TSV, and in a table on request', a
 test('a room that cannot be read for its host says that it could not be ended', async () => {
   const ran = await cli('room end nope --yes')
   expect(ran).toMatchObject({exit: 6, stdout: ''})
-  expect(ran.stderr).toMatch(/^error: cannot end room nope: it does not exist \(CE002\)\n/)
+  expect(ran.stderr).toMatch(/^error: cannot end room nope: room nope does not exist \(CE002\)\n/)
 })
 
 test('the question about one room says that it will be refused, and why', async () => {

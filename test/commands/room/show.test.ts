@@ -72,7 +72,7 @@ test('a room that does not exist ends with 6 and the way to find others', async 
     exit: 6,
     stdout: '',
     stderr:
-      'error: cannot read room nope: it does not exist (CE002)\n' +
+      'error: cannot read room nope: room nope does not exist (CE002)\n' +
       '  why: the id is wrong, the room was deleted, or it belongs to another application\n' +
       '  try: roomctl room list\n',
   })
