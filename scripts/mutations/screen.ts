@@ -69,11 +69,11 @@ export const screen: readonly Mutation[] = [
   },
   {
     name: 'known-token',
-    breaks: 'the token of a service is not known as a secret',
+    breaks: 'a token that a command or a keyring gives is not known as a secret',
     file: 'src/cli/session/serviceClients.ts',
     from: '  runtime.secrets.add(token)\n',
     to: '',
-    tests: ['test/canary/plain.test.ts'],
+    tests: ['test/commands/maskedWords.test.ts'],
   },
   {
     name: 'secret-in-suggestion',

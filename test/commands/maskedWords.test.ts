@@ -4,7 +4,7 @@ import type {WireResponse} from '../../src/api/http/wire/transport.js'
 import {cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {refusal, success} from './answers.js'
-import {live} from './live.js'
+import {live, writeProfiles} from './live.js'
 import {stateOf} from './push/registering.js'
 
 test('no password masks an error code, an outcome or a field name', async () => {
@@ -61,4 +61,15 @@ test('but a token that the service repeats as a code, a name or a field is maske
   const {stdout} = await listing.run('room list -o json')
   expect(stdout).toContain('***')
   expect(stdout).not.toContain(token)
+})
+
+test('a token that a command prints is masked where the service repeats it', async () => {
+  const token = 's3cr3t-of-a-command'
+  const {home, origin} = await live({}, async () => refusal('CE002', `no room for ${token}`))
+  const credentials = {room: {store: 'command', origin, command: ['pass', 'show']}}
+  writeProfiles(home, {live: {'room.url': `${origin}/media`, credentials}}, 'live')
+  const ran = await cli('room show r-1', {home, env: {ROOMCTL_PROFILE: ''}, run: async () => `${token}\n`})
+  expect(ran).toMatchObject({exit: 6, stdout: ''})
+  expect(ran.stderr).toContain('no room for ***')
+  expect(ran.stderr).not.toContain(token)
 })
