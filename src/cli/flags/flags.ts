@@ -26,7 +26,7 @@ export function withMeaning<Flag extends {helpGroup?: string}>(flag: Flag, summa
   return {...flag, helpGroup: undefined, summary, ...(helpValue === undefined ? {} : {helpValue})}
 }
 
-type MoreOfFlag = Partial<Pick<OptionFlag<string>, 'helpGroup' | 'exclusive' | 'dependsOn' | 'relationships' | 'char'>>
+type MoreOfFlag = Partial<Pick<OptionFlag<string>, 'helpGroup' | 'exclusive' | 'dependsOn' | 'char'>>
 
 /** A flag that is given or not; with `allowNo` also as `--no-NAME`. */
 export function switchFlag(
@@ -146,11 +146,10 @@ export function concurrencyFlag(most: number) {
   return valueFlag('N', `parallel requests, 1–${most} (default 8)`, run)
 }
 
-/** For the files that a command writes; `flags` name those that it is for. */
-export function overwriteFlag(...flags: string[]) {
-  if (flags.length === 0) return switchFlag('overwrite existing files')
-  const summary = `overwrite the file of ${flags.map((flag) => `--${flag}`).join(' or ')}`
-  return switchFlag(summary, {relationships: [{type: 'some', flags}]})
+/** For the files that a command writes, or for the one of `flag`. */
+export function overwriteFlag(flag?: string) {
+  if (flag === undefined) return switchFlag('overwrite existing files')
+  return switchFlag(`overwrite the file of --${flag}`, {dependsOn: [flag]})
 }
 
 /** A token is read from a file, never from the command line. */
