@@ -25,7 +25,7 @@ export const standIns: Readonly<Record<string, string>> = {
   'util/fs': 'exports.safeReadJson = async () => undefined',
   // Writes lines and draws a spinner, and asks for both terminals as it is loaded; src/terminal does all that.
   ux: "exports.colorize = require('./ux/theme').colorize; exports.ux = require('./ux/write')",
-  // Messages are rewritten, without colour and lists (src/cli/errors/usageErrors.ts).
+  // roomctl has its own messages (src/cli/errors/usageErrors.ts).
   'ux/theme': 'exports.colorize = (_, text) => text',
   'ux/list': "exports.__esModule = true; exports.default = () => ''",
   'wrap-ansi': '',

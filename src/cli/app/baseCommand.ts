@@ -1,5 +1,6 @@
 import {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
+import {CLIError} from '@oclif/core/errors'
 import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
 import type {Service} from '../../api/contract/operation.js'
 import {fixHeapSize} from '../../api/http/transports/heapSize.js'
@@ -132,9 +133,14 @@ export abstract class LocalCommand extends PlainCommand {
     _given: {readonly flags?: Values; readonly args?: Values},
   ): Promise<void> {}
 
-  /** Passes the error on to run.ts; oclif would print it. */
-  protected override catch(error: Error): Promise<unknown> {
-    return Promise.reject(error)
+  /** Passes the error on to run.ts; oclif would print it. What only a wrong line needs is loaded here. */
+  protected override async catch(error: Error): Promise<never> {
+    if (!(error instanceof CLIError)) throw error
+    const {usageFailure} = await import('../errors/usageErrors.js')
+    const {args, baseFlags, flags} = this.ctor
+    const known = {...baseFlags, ...flags} as Command.Cached['flags']
+    const {command} = commandContextOf(this.config).outcome.mode
+    throw usageFailure(error, {command, args, flags: known, words: this.argv})
   }
 }
 

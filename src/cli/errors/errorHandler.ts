@@ -1,4 +1,3 @@
-import {CLIError} from '@oclif/core/errors'
 import {Failure, failureWith, interruptedUnsent} from '../../failure.js'
 import {Cancelled, Interrupted} from '../../terminal/questions.js'
 import {withTimes} from '../../text/time.js'
@@ -29,7 +28,7 @@ function bug(error: unknown): Failure {
 
 /** Writes the failure to stderr and returns its exit code; after an interruption, the signal's. */
 export async function reportFailure(error: unknown, outcome: CommandOutcome, runtime: Runtime): Promise<number> {
-  const failure = withoutChange(await commandFailure(error, outcome.mode.command), outcome)
+  const failure = withoutChange(toFailure(error), outcome)
   const signalExit = failure.facts.exit === 'interrupted' ? runtime.interruption() : undefined
   const reported = signalExit ? new Failure({...failure.facts, exit: signalExit}, {cause: failure}) : failure
   const {stderr, stdout} = runtime
@@ -40,12 +39,6 @@ export async function reportFailure(error: unknown, outcome: CommandOutcome, run
   // Its parts are masked one by one: an error code that contains part of a password is not a secret.
   await stderr.write(text, true)
   return reported.exitCode
-}
-
-/** The words of a command line that cannot be understood are loaded here: no start needs them. */
-async function commandFailure(error: unknown, command: string | undefined): Promise<Failure> {
-  if (!(error instanceof CLIError)) return toFailure(error)
-  return (await import('./usageErrors.js')).usageFailure(error, command)
 }
 
 /** An interrupted read needs only one message: nothing was changed. */

@@ -1,35 +1,72 @@
+import type {Command} from '@oclif/core/command'
 import type {CLIError} from '@oclif/core/errors'
+import type {ArgInput} from '@oclif/core/interfaces'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
+import {type KnownFlag, type ParsedWords, parseWords} from '../flags/commandLine.js'
 import {commonFlags} from '../flags/flags.js'
-import {ownHelp} from '../flags/parseValues.js'
+import {notAChoice, ownHelp} from '../flags/parseValues.js'
 import {suggestedWords} from './advice.js'
 import {habitOf} from './habits.js'
 import {removedFlag} from './removed.js'
 
+/** The fields of oclif's errors. Those of a known flag have none. */
 interface ParseError {
   readonly flags?: readonly string[]
   readonly args?: readonly string[]
-  readonly parse?: {
-    readonly input?: {readonly flags?: object; readonly args?: Readonly<Record<string, {readonly multiple?: boolean}>>}
-    readonly output?: {readonly argv?: readonly unknown[]}
-  }
+  readonly parse?: {readonly output?: {readonly argv?: readonly unknown[]}}
+}
+
+/** The words of a command line, and what its command takes. */
+interface Line {
+  readonly command: string | undefined
+  readonly args: ArgInput
+  readonly flags: Command.Cached['flags']
+  readonly words: readonly string[]
 }
 
 /** The failure for a command line that oclif could not parse. What may be a secret in the wrong place is not repeated. */
-export function usageFailure(error: CLIError & ParseError, command?: string): Failure {
-  const known = Object.keys(error.parse?.input?.flags ?? {})
+export function usageFailure(error: CLIError & ParseError, line: Line): Failure {
+  const {command, args, flags, words} = line
+  const known = Object.keys(flags)
   if (error.flags) {
     const removed = removedFlag(error.flags.map(flagName), command)
-    const line = {command, isInPlace: isInPlace(error)}
-    return removed ?? withoutUse(error.flags) ?? unknownFlag(error.flags, known, line)
+    const place = {command, isInPlace: isInPlace(error, Object.values(args))}
+    return removed ?? withoutUse(error.flags) ?? unknownFlag(error.flags, known, place)
   }
   // Missing arguments were asked for, or refused, before (baseCommand.ts).
-  if (error.args) return unexpected(error.args, Object.keys(error.parse?.input?.args ?? {}), known)
-  // oclif's class of this error has neither flag nor choices: only its message has both.
-  const [, flag, value = '', choices] = /^Expected --([\w-]+)=(.*) to be one of: ([^\n]*)/su.exec(error.message) ?? []
-  if (flag !== undefined && choices !== undefined) return notAChoice(flag, value, choices.split(', '))
-  return wrongUsage(plainMessage(error.message), {try: ownHelp})
+  if (error.args) return unexpected(error.args, Object.keys(args), known)
+  const given = parseWords(flags, words)
+  // No other is known.
+  const [unexplained = ''] = error.message.split('\n')
+  return wrongValue(flags, given) ?? wrongUsage(wrongTogether(flags, given) ?? unexplained, {try: ownHelp})
+}
+
+/** A flag that lacks its value or has one that is no choice. */
+function wrongValue(flags: Line['flags'], {flags: given, awaited}: ParsedWords): Failure | undefined {
+  // oclif takes no flag for a value.
+  const isFlag = (word: string) => parseWords(flags, [word]).flags.size > 0
+  for (const [name, values] of given) {
+    const {options}: Partial<KnownFlag> = flags[name] ?? {}
+    const isMissing = awaited?.name === name || values.some(isFlag)
+    const wrong = isMissing ? '' : values.find((value) => options?.includes(value) === false)
+    if (options && wrong !== undefined) return notAChoice(`--${name}`, wrong, options)
+    if (isMissing) return wrongUsage(`--${name} expects a value`, {try: ownHelp})
+  }
+  return undefined
+}
+
+/** A flag that is given again, or with one that it excludes, or without one that it needs. */
+function wrongTogether(flags: Line['flags'], {flags: given}: ParsedWords): string | undefined {
+  for (const [name, values] of given) {
+    const {multiple, exclusive = [], dependsOn = []}: Partial<KnownFlag> = flags[name] ?? {}
+    if (values.length > 1 && !multiple) return `--${name} is given more than once`
+    const other = exclusive.find((flag) => given.has(flag))
+    if (other !== undefined) return `--${other} cannot also be provided when using --${name}`
+    const needed = dependsOn.find((flag) => !given.has(flag))
+    if (needed !== undefined) return `--${name} needs --${needed}`
+  }
+  return undefined
 }
 
 function flagName(flag: string): string {
@@ -62,8 +99,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[], 
 }
 
 /** Whether the first of the unknown flags is in the place of an argument; more values may follow the last one of several. */
-function isInPlace({flags: [first = ''] = [], parse}: ParseError): boolean {
-  const args = Object.values(parse?.input?.args ?? {})
+function isInPlace({flags: [first = ''] = [], parse}: ParseError, args: readonly ArgInput[string][]): boolean {
   const place = parse?.output?.argv?.indexOf(first) ?? -1
   return place < args.length || (args.at(-1)?.multiple === true && first.length > 2)
 }
@@ -117,34 +153,8 @@ function byName(words: readonly string[]): string {
   return isName ? `for rooms by their name: roomctl room list --match '*${word}*'` : ownHelp
 }
 
-/** The value is repeated only if it is similar to a choice; otherwise it may be a secret. */
-function notAChoice(flag: string, value: string, choices: readonly string[]): Failure {
-  const guess = nearest(value, choices)
-  return wrongUsage(`--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`, {
-    try: guess === undefined ? ownHelp : `use --${flag} ${guess}`,
-  })
-}
-
 export function missingInput(names: readonly string[]): Failure {
   return wrongUsage(`${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`, {try: ownHelp})
-}
-
-/** oclif's message on one line, without its advice and colour. */
-function plainMessage(message: string): string {
-  return (
-    message
-      .replace(/\n?See more help with --help/u, '')
-      .replace(/^The following errors? occurred:\s*/u, '')
-      // The values in `--json=true cannot also be …` may be secret.
-      .replace(/(--[\w-]+)=.*? (cannot also be provided)/gsu, '$1 $2')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: removes colour escapes.
-      .replace(/\u001b\[[0-9;]*m/gu, '')
-      .replace(/\s+/gu, ' ')
-      .replace(/^All of the following must be provided when using (--[\w-]+): /u, '$1 needs ')
-      .replace(/^Flag (?=--)/u, '')
-      .replace(/^(--[\w-]+) can only be specified once/u, '$1 is given more than once')
-      .trim()
-  )
 }
 
 /** oclif reads the value of a boolean flag as an argument, and the flag as set: `--yes=no` would confirm. */

@@ -1,4 +1,4 @@
-import {withFacts, wrongUsage} from '../../failure.js'
+import {type Failure, withFacts, wrongUsage} from '../../failure.js'
 import {parseInstant} from '../../selection/instant.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
@@ -26,11 +26,16 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
   const plain = text.toLowerCase().replaceAll('_', '-')
   const choice = words.find((word) => word.toLowerCase().replaceAll('_', '-') === plain)
   if (choice !== undefined) return choice
+  throw notAChoice(flag, text, words)
+}
+
+/** What `parseChoice` throws for a text that is not one of the words. */
+export function notAChoice(flag: string, text: string, words: readonly string[]): Failure {
   const guess = nearest(text, words)
   const takes = `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`
-  if (guess === undefined) throw wrongUsage(takes, {try: ownHelp})
+  if (guess === undefined) return wrongUsage(takes, {try: ownHelp})
   const advice = flag.startsWith('--') ? `use ${flag} ${guess.toLowerCase()}` : `did you mean ${guess}?`
-  throw wrongUsage(`${takes}, not ${text}`, {try: advice})
+  return wrongUsage(`${takes}, not ${text}`, {try: advice})
 }
 
 /**

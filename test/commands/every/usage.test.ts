@@ -106,6 +106,46 @@ describe('a line that cannot be understood', () => {
   })
 })
 
+describe('a flag that does not fit', () => {
+  test.each([
+    ['room list --color foo', '--color takes auto, always or never'],
+    ['room list --color nevr', '--color takes auto, always or never, not nevr'],
+    ['room list --color=', '--color takes auto, always or never'],
+    ['room list --color', '--color takes auto, always or never'],
+    ['room list --color --debug', '--color takes auto, always or never'],
+    ['history --outcome done --outcome faild', '--outcome takes done, failed or unknown, not faild'],
+    ['history --outcome done --outcome', '--outcome takes done, failed or unknown'],
+    ['room end r-1 --progress -- x', '--progress takes auto, bar, line, json or none'],
+    ['room list --sort --debug', '--sort expects a value'],
+    ['room list --match=-r', '--match expects a value'],
+    ['room list -p', '--profile expects a value'],
+    ['room list -p -q', '--profile expects a value'],
+    ['room list --status idle --status', '--status expects a value'],
+    ['push ios x.p8 --server a --environment --prove', '--environment takes production, development or both'],
+    ['room list -oyaml -o table', '--output is given more than once'],
+    ['room list --limit=1 --match -x --limit 2', '--limit is given more than once'],
+    ['room create X --public --private', '--private cannot also be provided when using --public'],
+    ['room create X --private --public', '--public cannot also be provided when using --private'],
+    ['room create X --end +2h --for 1h', '--for cannot also be provided when using --end'],
+    ['room create X --for 1h --end +2h', '--for cannot also be provided when using --end'],
+    ['room list --json -q -o csv', '--output cannot also be provided when using --json'],
+    ['room list -r', '--raw needs --query'],
+    ['-r room list', '--raw needs --query'],
+    ['room update r-1 --application-id a', '--application-id needs --admin'],
+    ['push ios-key x.p8 --server a', '--server needs --prove'],
+    ['asset upload games a b --platform web --overwrite -- --result', '--overwrite needs --result'],
+  ])('%s', async (line, message) => {
+    for (const env of [{}, {ROOMCTL_OUTPUT: 'json'}]) {
+      const ran = await cli(line, {env})
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+      const isJson = ran.stderr.startsWith('{')
+      expect(isJson ? JSON.parse(ran.stderr).error.message : ran.stderr.split('\n')[0]).toBe(
+        isJson ? message : `error: ${message}`,
+      )
+    }
+  })
+})
+
 describe('a suggestion keeps the arguments', () => {
   test.each([
     [['attendee', 'unblock', 'r-full', 'ben'], 'roomctl attendee restore r-full ben'],
@@ -165,6 +205,9 @@ describe('a possible secret in the wrong place is not repeated', () => {
         ['config', 'set', 'room.token', secret],
         ['config', 'set', 'token', secret],
         ['room', 'create', 'X', '--host', secret],
+        ['room', 'list', '--color', secret],
+        ['room', 'list', '--match', secret, `--match=${secret}`],
+        ['room', 'create', 'X', '--for', secret, '--end', secret],
         ['room', 'list', '--json', '--output', secret],
         ['config', 'set', 'room.url', `https://user:${secret}@example.com/media`],
         ['config', 'profile', 'add', 'live', '--room-url', `https://user:${secret}@example.com/media`],
