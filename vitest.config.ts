@@ -1,4 +1,5 @@
 import {defineConfig} from 'vitest/config'
+import {builtFolders} from './test/support/builtTests.js'
 import {LongestFirst} from './test/support/longestFirst.js'
 
 /** What every project shares. */
@@ -11,16 +12,24 @@ const shared = {
   sequence: {sequencer: LongestFirst},
 }
 
-const tests = (folders: string[]) => folders.map((folder) => `test/${folder}/**/*.test.ts`)
+const tests = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**/*.test.ts`)
 const [ofBuilt, ofFull] = ['test/**/*.built.test.ts', 'test/**/*.full.test.ts']
-/** Tests that need no sh, link or mode, and meet what systems differ in: paths, names, lines, times. In no other project. */
+const inProcess = ['unit', 'commands', 'contract', 'sandbox']
+/** Tests that need no sh, link or mode, and meet what systems differ in: paths, names, lines, times. */
 const portable = [
   ...['upload/download/fileName', 'features/asset/paths', 'features/completion/parseLine'],
   ...['storage/disk/renameFile', 'storage/profile/environment', 'upload/files/headers', 'selection/daylightSaving'],
 ].map((file) => `test/unit/${file}.test.ts`)
-const built = ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts']
 
-export default defineConfig({
+/** Of the project `main`, what `vitest run --mode NAME` runs; without a mode all. */
+const modes: Readonly<Record<string, {readonly include: string[]; readonly exclude: string[]}>> = {
+  fast: {include: tests(inProcess), exclude: [...tests(builtFolders), ofBuilt, ofFull]},
+  portable: {include: portable, exclude: []},
+}
+const all = {include: tests([...inProcess, ...builtFolders]), exclude: [ofFull]}
+const globalSetup = ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts']
+
+export default defineConfig(({mode}) => ({
   test: {
     // Many of these tests wait for processes and clocks: two workers leave a quarter of two cores idle, a third one a tenth.
     maxWorkers: 3,
@@ -29,35 +38,16 @@ export default defineConfig({
     // What was translated once is read from a file when it has not changed: most of the time of a single test file.
     experimental: {fsModuleCache: true},
     projects: [
-      {
-        test: {
-          ...shared,
-          name: 'fast',
-          include: tests(['unit', 'commands', 'contract', 'sandbox']),
-          exclude: [...tests(['commands/every']), ...portable, ofBuilt, ofFull],
-          globalSetup: ['test/support/temporary.ts'],
-        },
-      },
-      {
-        test: {...shared, name: 'portable', include: portable, globalSetup: ['test/support/temporary.ts']},
-      },
-      {
-        test: {
-          ...shared,
-          name: 'built',
-          include: [...tests(['commands/every', 'project', 'stories', 'people']), ofBuilt],
-          exclude: [ofFull],
-          globalSetup: built,
-        },
-      },
+      // One project for all of it: each further one starts workers of its own, which load all modules again.
+      {test: {...shared, name: 'main', ...(modes[mode] ?? all), globalSetup}},
       {
         test: {
           ...shared,
           name: 'full',
           include: [...tests(['canary', 'disk', 'elsewhere', 'hostile', 'signals', 'terminal']), ofFull],
-          globalSetup: built,
+          globalSetup,
         },
       },
     ],
   },
-})
+}))

@@ -15,7 +15,7 @@ export async function writeFields(root: string): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-fields-'))
   try {
     const inProcess = ['test/unit', 'test/commands', 'test/contract', 'test/sandbox']
-    const words = ['--project', 'fast', '--project', 'built', '--maxWorkers=2', ...inProcess]
+    const words = ['--project', 'main', '--maxWorkers=2', ...inProcess]
     const exit = vitest(words, {cwd: root, env: {...process.env, FIELDS_FOLDER: folder}, stdio: 'inherit'})
     if (exit !== 0) throw new Error('the tests failed: docs/fields.json stays as it was')
     writeFileSync(path.join(root, 'docs/fields.json'), await fieldText(root, readShapes(folder)))

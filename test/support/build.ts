@@ -1,13 +1,16 @@
 import {existsSync, readdirSync, statSync} from 'node:fs'
 import path from 'node:path'
+import type {TestProject} from 'vitest/node'
 import {npm} from '../../scripts/npm.js'
+import {needsBuild} from './builtTests.js'
 import {root} from './repository.js'
 
 /**
  * Builds dist/ before the tests where something is newer: they run the command classes by the manifest, and stories run
  * the binary.
  */
-export function setup(): void {
+export function setup(project: TestProject): void {
+  if (!needsBuild(project)) return
   const built = path.join(root, 'dist/oclif.manifest.json')
   const sources = ['src', 'bin', 'scripts'].flatMap((folder) =>
     readdirSync(path.join(root, folder), {recursive: true, encoding: 'utf8'}).map((file) =>

@@ -2,6 +2,8 @@ import {execFileSync} from 'node:child_process'
 import {cpSync, linkSync, mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
+import type {TestProject} from 'vitest/node'
+import {needsBuild} from './builtTests.js'
 import {readText} from './repository.js'
 
 /** Commands of every kind that tests start as processes often. */
@@ -36,7 +38,8 @@ const folder = () => path.join(tmpdir(), 'warm')
 const cache = () => path.join(folder(), 'cache')
 
 /** Makes the cache of compiled code once for all tests: a place that begins with it starts its first process in half the time. */
-export function setup(): void {
+export function setup(project: TestProject): void {
+  if (!needsBuild(project)) return
   mkdirSync(folder())
   const made = process.env.TESTS_COMPILED
   process.env.TESTS_COMPILED = cache()
