@@ -120,13 +120,13 @@ export class FileSource {
     }
   }
 
-  /** The change of the file at its path, as a phrase; undefined if it is still the opened one. */
-  movedAway(path: string): string | undefined {
+  /** The change of the file at its path; undefined if it is still the opened one. */
+  movedAway(path: string): 'deleted' | 'replaced' | 'changed' | undefined {
     const now = statSync(path, {bigint: true, throwIfNoEntry: false})
-    if (now === undefined) return 'was deleted'
+    if (now === undefined) return 'deleted'
     const was = this.stats
-    if (now.dev !== was.dev || now.ino !== was.ino) return 'was replaced'
-    return now.size === was.size && now.mtimeNs === was.mtimeNs ? undefined : 'was changed'
+    if (now.dev !== was.dev || now.ino !== was.ino) return 'replaced'
+    return now.size === was.size && now.mtimeNs === was.mtimeNs ? undefined : 'changed'
   }
 
   async close(): Promise<void> {

@@ -184,8 +184,8 @@ async function finish({run, item, state, records, sent}: Transfer): Promise<Uplo
   const sha256 = stampOf(job.description) ?? (await (sent?.whole(source.size) ?? content.sha256()))
   await records.done({uuid, sha256})
   const moved = source.movedAway(job.path)
-  if (moved && !(moved === 'was changed' && (await hasDigest(run, item, sha256)))) {
-    const text = `${job.key} ${moved} while it was uploaded; the service has it as it was when the upload began`
+  if (moved && !(moved === 'changed' && (await hasDigest(run, item, sha256)))) {
+    const text = `${job.key} was ${moved} while it was uploaded; the service has it as it was when the upload began`
     run.context.emit({kind: 'warned', text})
   }
   const result = {key: job.key, path: job.path, uuid, bytes: source.size, sha256, sentBytes}
