@@ -1,3 +1,5 @@
+import {type Advice, adviceText} from './text/advice.js'
+
 /** Whether the change was made: `none` certainly not, `applied` certainly, `unknown` the answer was lost. */
 export type Effect = 'none' | 'applied' | 'unknown'
 
@@ -14,8 +16,7 @@ export interface FailureFacts {
   readonly why?: string | undefined
   /** The words of the service itself, also if roomctl has an explanation of its own. */
   readonly serviceMessage?: string | undefined
-  /** The advice: a command line to type, or a sentence. */
-  readonly try?: string | undefined
+  readonly try?: Advice | undefined
   /** Lines of a file that follow the advice. */
   readonly lines?: readonly string[] | undefined
   /** The service's answer without an envelope, in one truncated line. */
@@ -86,24 +87,25 @@ export function unlessFailure<T>(work: () => T): T | undefined {
 
 export type FailureJson = Readonly<ReturnType<typeof failureJson>>
 
-/** The key of the cause in a FailureJson. It is a symbol, so that no format shows it. */
-export const causeKey = Symbol('cause')
+/** The key of the failure itself in a FailureJson. It is a symbol, so that no format shows it. */
+export const failureKey = Symbol('failure')
 
 /** The published form of a failure; every member is always there. */
-export function failureJson({facts, exitCode}: Failure) {
+export function failureJson(failure: Failure) {
+  const {facts, exitCode} = failure
   return {
     code: facts.code ?? facts.exit,
     message: facts.message,
     why: facts.why ?? null,
     service_message: facts.serviceMessage ?? null,
-    try: facts.try === undefined ? null : [facts.try, ...(facts.lines ?? [])].join('\n'),
+    try: facts.try === undefined ? null : [adviceText(facts.try), ...(facts.lines ?? [])].join('\n'),
     http_status: facts.httpStatus ?? null,
     body: facts.body ?? null,
     retryable: facts.retryable ?? false,
     ...(facts.retryAfterMs === undefined ? {} : {retry_after_seconds: Math.ceil(facts.retryAfterMs / 1000)}),
     outcome: facts.outcome ?? 'none',
     exit_code: exitCode,
-    [causeKey]: facts.cause ?? facts.message,
+    [failureKey]: failure,
   }
 }
 

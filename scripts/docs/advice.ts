@@ -1,20 +1,11 @@
 import {fillAdvice} from '../../src/api/contract/operation.js'
+import {type Advice, adviceText} from '../../src/text/advice.js'
 import {code as inCode, prose, sentence} from './markdown.js'
 
-/** Command lines in an advice are code; they end at a comma, a semicolon or `for`, and before a sentence. */
-export function adviceText(text: string): string {
-  const parts = text.split(/(roomctl [a-z]+ .*?)(?=[,;]| for | (?:shows|sets|tells|may) |$)/u)
-  const marked = parts.map((part, at) => (at % 2 === 1 ? inCode(part) : spaced(part))).join('')
-  return sentence(marked)
-}
-
-/** Prose that keeps the spaces at its ends, beside a piece of code. */
-function spaced(part: string): string {
-  const [, before = '', , after = ''] = /^(\s*)(.*?)(\s*)$/su.exec(part) ?? []
-  return `${before}${prose(part)}${after}`
-}
-
-/** Without a call there are no values: uses the names of the arguments. */
-export function placeholders(text: string): string {
-  return fillAdvice(text, {})
+/** Advice of the contract, with the names of the arguments, as there is no call; its command is code. */
+export function adviceCell(advice: Advice): string {
+  const filled = fillAdvice(advice, {})
+  if (typeof filled === 'string') return sentence(prose(filled))
+  const line = inCode(adviceText({...filled, sentence: undefined}))
+  return sentence(filled.sentence === undefined ? line : `${prose(filled.sentence)}: ${line}`)
 }

@@ -1,8 +1,8 @@
 import {type Code, codes} from '../../src/api/contract/codes.js'
 import {answering, casesOfCode, endingOf, errorCatalog, isCommon} from '../../src/api/contract/errorCatalog.js'
-import type {Operation} from '../../src/api/contract/operation.js'
+import {fillText, type Operation} from '../../src/api/contract/operation.js'
 import {exits} from '../../src/failure.js'
-import {adviceText, placeholders} from './advice.js'
+import {adviceCell} from './advice.js'
 import {code as inCode, page, prose, sentence, table} from './markdown.js'
 
 /** The page of one error code of the service. */
@@ -29,10 +29,10 @@ function shortened(meaning: string): string {
 function caseText({meaning, of}: ReturnType<typeof casesOfCode>[number]): string[] {
   const whom = of.length === 0 ? 'Every room operation' : of.map(({id}) => id).join(', ')
   const rows = [
-    ['The document says', sentence(prose(placeholders(meaning.condition)))],
-    ...(meaning.why === undefined ? [] : [['Why', sentence(prose(placeholders(meaning.why)))]]),
+    ['The document says', sentence(prose(fillText(meaning.condition, {})))],
+    ...(meaning.why === undefined ? [] : [['Why', sentence(prose(fillText(meaning.why, {})))]]),
     ...(meaning.open === undefined ? [] : [['Not documented', sentence(prose(meaning.open))]]),
-    ...(meaning.try === undefined ? [] : [['What to do', adviceText(placeholders(meaning.try))]]),
+    ...(meaning.try === undefined ? [] : [['What to do', adviceCell(meaning.try)]]),
   ]
   return [`## ${whom}`, ...(of.length === 0 ? [] : [of.map(operationText).join(' ')]), table(['', ''], rows)]
 }

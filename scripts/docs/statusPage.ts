@@ -1,7 +1,7 @@
 import {exitOfStatus} from '../../src/api/client/response/refusalKind.js'
 import {casesOfStatus, codelessServices, statusesOf} from '../../src/api/contract/httpStatusMeanings.js'
 import {exits} from '../../src/failure.js'
-import {adviceText, placeholders} from './advice.js'
+import {adviceCell} from './advice.js'
 import {code, page, prose, sentence, table} from './markdown.js'
 
 /** The page of HTTP statuses: their meanings for services without error codes. */
@@ -23,7 +23,7 @@ function sections(status: number | '5xx'): string[] {
     of.join(', '),
     sentence(prose(condition)),
     sentence(prose(why)),
-    adviceText(placeholders(advice)),
+    adviceCell(advice),
   ])
   return [
     `## ${status}`,

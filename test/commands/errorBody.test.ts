@@ -98,6 +98,6 @@ test('an answer without a body has none', async () => {
 test('an address without its path is named before the route', async () => {
   const transport = async () => reply('', {status: 404})
   expect((await cli('room list', {transport})).stderr).toContain(
-    '\n  try: check the path of the address; if it is right, ask the operator of the service for its method and path, and set them with roomctl config set route.room.list\n',
+    "\n  try: check the path of the address; if it is right, ask the operator of the service for its method and path, and set them: roomctl config set route.room.list 'METHOD /v1/rooms'\n",
   )
 })

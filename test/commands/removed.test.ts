@@ -2,6 +2,7 @@ import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {type Removed, removals} from '../../src/cli/errors/removed.js'
+import {adviceText} from '../../src/text/advice.js'
 import {cli} from '../support/cli.js'
 import {readText, root} from '../support/repository.js'
 
@@ -29,8 +30,8 @@ test.each(rows)('$title is answered with what to use instead', async ({line, env
   const ran = await cli(line, {env})
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
   expect(ran.stderr).toMatch(/^error: .* was removed in 0\.4\.0\n/u)
-  const label = removed.try.endsWith('--help') ? 'see' : 'try'
-  expect(ran.stderr).toContain(`  ${label}: ${removed.try}\n`)
+  const advice = adviceText(removed.try)
+  expect(ran.stderr).toContain(`  ${advice.endsWith('--help') ? 'see' : 'try'}: ${advice}\n`)
 })
 
 test('the answer is JSON if JSON is asked for', async () => {
@@ -75,5 +76,5 @@ test('no other page names a removed command, help topic, setting or variable, or
 function rowOf({kind, name, of, try: advice}: Removed): string {
   const kinds = {command: '', flag: '', 'help topic': 'help topic ', setting: 'setting ', variable: 'variable '}
   const commands = of === undefined ? '' : ` of ${of.join(' and ')}`
-  return `| ${kinds[kind]}\`${name}\`${commands} | ${advice.replaceAll('|', '\\|')} |`
+  return `| ${kinds[kind]}\`${name}\`${commands} | ${adviceText(advice).replaceAll('|', '\\|')} |`
 }

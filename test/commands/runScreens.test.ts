@@ -46,7 +46,7 @@ describe('at 80 columns and 24 rows', () => {
       'r-standup  done     ann  -',
       'r-review   failed   -    it is IDLE, only a MEETING room can be ended (ER001)',
       'r-retro    failed   -    it is ENDED, only a MEETING room can be ended (ER001)',
-      'nope       failed   -    it does not exist (CE002)',
+      'nope       failed   -    room nope does not exist (CE002)',
       'on sandbox (built in)',
       '1 ended, 3 failed (2 ER001, 1 CE002) in 0.0 s',
       '  service: room r-review is IDLE; this needs MEETING',

@@ -36,18 +36,30 @@ function fault(line: string): string | undefined {
   return args.length <= all.length || all.at(-1)?.multiple ? undefined : `${args.length} arguments`
 }
 
-/** Each command line of an advice: it is the whole of a part, or the end of one after a colon. */
+test('each command of an advice can be pasted', () => {
+  const lines = adviceTexts().filter(({isData}) => isData)
+  expect(lines.length).toBeGreaterThan(110)
+  const wrong = lines.flatMap(({file, said}) => {
+    const problem = fault(said)
+    return problem === undefined ? [] : [`${file}: ${said}: ${problem}`]
+  })
+  expect(wrong).toEqual([])
+})
+
+/** Each command line of a note: it is the whole of a part, or the end of one after a colon. */
 const partEnds = /; | && |, or: /u
 
-test('each advice is a command line that can be pasted, or a sentence, with a command at its end after a colon', () => {
-  const advice = adviceTexts()
-  expect(advice.length).toBeGreaterThan(250)
-  const parts = advice.flatMap(({file, said}) => said.split(partEnds).map((part) => ({file, said, part})))
+test('a note has its command line at its end after a colon, and an advice has its own as data', () => {
+  const texts = adviceTexts().filter(({isData}) => !isData)
+  expect(texts.length).toBeGreaterThan(150)
+  const parts = texts.flatMap(({file, said, isAdvice}) =>
+    said.split(partEnds).map((part) => ({file, said, part, isAdvice})),
+  )
   const naming = parts.filter(({part}) => /\broomctl (?:[a-z]|-)/u.test(part) && isCommandNamed(part))
-  expect(naming.length).toBeGreaterThan(140)
-  const wrong = naming.flatMap(({file, said, part}) => {
+  const wrong = naming.flatMap(({file, said, part, isAdvice}) => {
     const line = /^(?:[^:]*: )?(roomctl .*)$/su.exec(part)?.[1]
-    const found = line === undefined ? 'a command within a sentence' : fault(line.replace(/ [<>]+ .*$/u, ''))
+    const problem = line === undefined ? 'a command within a sentence' : fault(line.replace(/ [<>]+ .*$/u, ''))
+    const found = isAdvice ? 'a command line in a text' : problem
     return found === undefined ? [] : [`${file}: ${said}: ${found}`]
   })
   expect(wrong).toEqual([])

@@ -72,7 +72,7 @@ describe('the file store', () => {
         await expect(read).rejects.toMatchObject({
           facts: {
             message: `the sandbox's state in ${file} is damaged, or of another version of roomctl`,
-            try: 'start over, with the same --data if one was given: roomctl sandbox reset',
+            try: {sentence: 'start over, with the same --data if one was given', command: ['sandbox reset']},
           },
         })
         await expect(read).rejects.not.toThrow(/secret-text/)

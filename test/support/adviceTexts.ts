@@ -1,15 +1,20 @@
 import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
+import {shellWord} from '../../src/text/text.js'
 import {readText, root} from './repository.js'
 
-/** A text of the sources that a person is advised with. */
+/** What the sources advise a person with. */
 export interface AdviceText {
   readonly file: string
-  /** With `X` for filled-in values. */
+  /** As it is shown, with `X` for filled-in values. */
   readonly said: string
   /** Whether it has a command line. */
   readonly namesCommand: boolean
+  /** Whether the command line is data (src/text/advice.ts), and not written out in a text. */
+  readonly isData: boolean
+  /** Whether it is the advice of a failure, and not a note. */
+  readonly isAdvice: boolean
 }
 
 /** Texts of these files and properties are help, scripts and completions. */
@@ -25,10 +30,14 @@ const helpProperties: ReadonlySet<string> = new Set([
   'noSandboxRooms',
 ])
 /** Properties and variables that hold advice, also without a command. */
-const adviceNames = /^(?:try|advice|ifUnknown)$/u
+const adviceNames = /^(?:try|advice|ifUnknown|fix)$/u
 /** A command line at the beginning, or after a colon or another one. */
 const topics = readdirSync(path.join(root, 'src/commands')).map((name) => path.basename(name, '.ts'))
 const namesCommand = new RegExp(`(?:^|[:;] |&& |or: |\\bor )roomctl (?:${topics.join('|')}|help|--help)\\b`, 'u')
+
+const commands = readdirSync(path.join(root, 'src/commands'), {recursive: true, encoding: 'utf8'})
+/** Whether a command has this name: `config profile use`. */
+const isNamed = (name: string) => commands.includes(`${name.replaceAll(' ', '/')}.ts`)
 
 /** Every advice that the sources write out: members called so, and each text with a command line. */
 export function adviceTexts(): readonly AdviceText[] {
@@ -40,27 +49,46 @@ export function adviceTexts(): readonly AdviceText[] {
 
 function textsOf(file: string): AdviceText[] {
   const source = readText(file)
-  if (!/roomctl |\b(?:try|advice|ifUnknown)\b/u.test(source)) return []
+  if (!/roomctl |\b(?:try|advice|ifUnknown|command)\b/u.test(source)) return []
   const found: AdviceText[] = []
   const visit = (node: ts.Node, isAdvice: boolean): void => {
     const name = nameOf(node)
     if (name !== undefined && helpProperties.has(name)) return
     const within = name === undefined ? isAdvice : adviceNames.test(name)
-    const text = textOf(node)
-    const isCommand = text !== undefined && namesCommand.test(text)
-    if (text !== undefined && (isCommand || (within && text.includes(' ')))) {
-      found.push({file, said: text, namesCommand: isCommand})
-    } else {
-      ts.forEachChild(node, (child) => visit(child, within))
-    }
+    const text = adviceIn(node, within)
+    if (text) found.push({file, ...text})
+    else ts.forEachChild(node, (child) => visit(child, within))
   }
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), false)
   return found
 }
 
+function adviceIn(node: ts.Node, isAdvice: boolean): Omit<AdviceText, 'file'> | undefined {
+  const line = lineOf(node)
+  if (line !== undefined) return {said: line, namesCommand: true, isData: true, isAdvice: true}
+  const said = textOf(node)
+  if (said === undefined) return undefined
+  const isCommand = namesCommand.test(said)
+  const isMeant = isCommand || (isAdvice && said.includes(' '))
+  return isMeant ? {said, namesCommand: isCommand, isData: false, isAdvice} : undefined
+}
+
 function nameOf(node: ts.Node): string | undefined {
   const isNamed = ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node) || ts.isVariableDeclaration(node)
   return isNamed ? node.name.getText() : undefined
+}
+
+/** A command line that is data: `{sentence, command: [name, ...args]}`, or such a list alone. */
+function lineOf(node: ts.Node): string | undefined {
+  if (!ts.isArrayLiteralExpression(node)) return undefined
+  const {parent} = node
+  const name = nameOf(parent)
+  const isLine = name === 'command' || name === 'next' || ts.isAsExpression(parent) || ts.isReturnStatement(parent)
+  const [first, ...args] = node.elements
+  if (!isLine || first === undefined || !ts.isStringLiteralLike(first) || !isNamed(first.text)) return undefined
+  // What is spread may be anything, such as flags.
+  const words = args.filter((arg) => !ts.isSpreadElement(arg)).map((arg) => shellWord(textOf(arg) ?? 'X'))
+  return ['roomctl', first.text, ...words].join(' ')
 }
 
 function textOf(node: ts.Node): string | undefined {

@@ -262,7 +262,7 @@ function rawRequest({service, method}: PreparedRequest, name: string): RawReques
     effect: readingMethods.has(method) ? 'read' : 'create',
     change: {
       mayHave: '{name} may have been carried out',
-      ifUnknown: 'see the response with --debug, or check the address: roomctl config list',
+      ifUnknown: {sentence: 'see the response with --debug, or check the address', command: ['config list']},
     },
   }
 }

@@ -50,7 +50,7 @@ export const addContainer = containerOperation({
   change: {
     mayHave: 'container {container} may have been created',
     journal: ['name'],
-    ifUnknown: 'before you create it again: roomctl asset info {container}',
+    ifUnknown: {sentence: 'before you create it again', command: ['asset info', '{container}']},
     isShown: false,
   },
 })
@@ -67,7 +67,7 @@ export const describe = containerOperation({
   reply: nothing,
   change: {
     mayHave: 'the description of container {container} may have been changed',
-    ifUnknown: 'roomctl asset info {container}',
+    ifUnknown: {command: ['asset info', '{container}']},
     journal: [],
     isShown: true,
   },
@@ -113,7 +113,7 @@ export const upload = assetOperation({
   reply: z.looseObject({location: id}),
   change: {
     mayHave: 'an upload in container {container} may have been started',
-    ifUnknown: 'before you upload it again: roomctl asset list {container}',
+    ifUnknown: {sentence: 'before you upload it again', command: ['asset list', '{container}']},
     journal: [],
     isShown: false,
   },

@@ -39,7 +39,7 @@ export const add = roomOperation({
   change: {
     mayHave: '{attendees} may have been added to room {roomId}',
     journal: ['attendees'],
-    ifUnknown: 'roomctl attendee list {roomId}',
+    ifUnknown: {command: ['attendee list', '{roomId}']},
     isShown: true,
   },
 })
@@ -69,7 +69,7 @@ export const token = roomOperation({
   },
   change: {
     mayHave: 'a token for {userId} in room {roomId} may have been issued',
-    ifUnknown: 'another token is safe: roomctl attendee token {roomId} {userId}',
+    ifUnknown: {sentence: 'another token is safe', command: ['attendee token', '{roomId}', '{userId}']},
     journal: [],
     isShown: false,
   },
@@ -98,7 +98,7 @@ export const block = roomOperation({
   change: {
     mayHave: '{attendees} may have been blocked in room {roomId}',
     journal: ['attendees'],
-    ifUnknown: 'roomctl attendee list {roomId} --present',
+    ifUnknown: {command: ['attendee list', '{roomId}', '--present']},
     isReversible: true,
     isShown: true,
   },
@@ -117,7 +117,7 @@ export const restore = roomOperation({
     CE001: {
       condition: wrongValue,
       why: 'probably one of the users is not blocked, as each must be',
-      try: 'roomctl history {roomId} --operation attendee.block',
+      try: {command: ['history', '{roomId}', '--operation', 'attendee.block']},
       open: 'the code for a user who is not blocked',
     },
     CE002: justMissing,

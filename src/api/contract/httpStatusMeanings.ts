@@ -60,7 +60,7 @@ const assetStatuses: StatusTable = {
   general: {
     ...shared,
     400: refusedValue,
-    401: {...notAuthenticated, try: 'roomctl config login asset'},
+    401: {...notAuthenticated, try: {command: ['config login', 'asset']}},
     404: {
       condition: 'not found',
       why: 'probably nothing exists at this path, or the token cannot see it',
@@ -69,12 +69,12 @@ const assetStatuses: StatusTable = {
     405: {
       condition: 'not supported by the service',
       why: 'probably the service does not allow this method at this path',
-      try: 'roomctl asset info {container} --methods',
+      try: {command: ['asset info', '{container}', '--methods']},
     },
     409: {
       condition: 'wrong state',
       why: 'probably it conflicts with something that already exists',
-      try: 'roomctl asset list {container}',
+      try: {command: ['asset list', '{container}']},
     },
     412: {
       condition: 'a condition of the request does not hold',
@@ -96,9 +96,9 @@ const assetStatuses: StatusTable = {
 }
 
 /** The path is a guess until it is set (push, Endpoints). */
-const assumedRoute = {
+const assumedRoute: Pick<Meaning, 'why' | 'try'> = {
   why: 'the method and path of push operations are undocumented; the assumed ones may be wrong',
-  try: 'to see the route of each operation: roomctl config route list',
+  try: {sentence: 'to see the route of each operation', command: ['config route list']},
 }
 
 /** The statuses of push §1 to §9 (400, 403, 422), and what HTTP says about the others (push, Errors). */
@@ -114,7 +114,7 @@ const pushStatuses: StatusTable = {
     401: {
       ...notAuthenticated,
       why: `${notAuthenticated.why}, or expects another scheme than the setting push.authScheme (push, Authentication)`,
-      try: 'roomctl config login push',
+      try: {command: ['config login', 'push']},
     },
     404: {condition: 'not found', ...assumedRoute},
     405: {condition: 'the service does not allow this method at this path', ...assumedRoute},

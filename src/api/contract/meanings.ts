@@ -1,12 +1,13 @@
+import type {Advice, AdvisedCommand} from '../../text/advice.js'
 /** The meaning of a code that an operation answers. `{roomId}`, `{userId}` are the call's values. */
 export interface Meaning {
   readonly condition: string
   readonly why?: string
   /** Follows `it is ENDED, ` if the room's state explains the refusal; default: `why`. */
   readonly inState?: string
-  readonly try?: string
+  readonly try?: Advice
   /** The reason and the advice if the state of the room allows the operation. */
-  readonly otherwise?: {readonly why: string; readonly try: string}
+  readonly otherwise?: {readonly why: string; readonly try: Advice}
   /** What is undocumented about it. */
   readonly open?: string
 }
@@ -14,17 +15,17 @@ export interface Meaning {
 /** Advice if the room is ENDED. */
 export const createAnother = 'create another room with room create'
 
-export const showRoom = 'roomctl room show {roomId}'
+export const showRoom: AdvisedCommand = {command: ['room show', '{roomId}']}
 export const missingRoom: Meaning = {
   condition: 'room for roomId does not exist',
   why: 'the id is wrong, the room was deleted, or it belongs to another application',
-  try: 'roomctl room list',
+  try: {command: ['room list']},
 }
 export const justMissing: Meaning = {...missingRoom, condition: 'room missing'}
 export const missingRoomOrRequester: Meaning = {
   condition: 'room or requester record missing',
   why: 'either the room does not exist or the requester is not in it',
-  try: `name a listed user with --as: ${showRoom}`,
+  try: {...showRoom, sentence: 'name a listed user with --as'},
 }
 export const hostOnly: Meaning = {
   condition: 'the requester lacks permission',

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import {shellWord, someOf} from '../../text/text.js'
+import {type Advice, mapAdvice} from '../../text/advice.js'
+import {someOf} from '../../text/text.js'
 import type {Code} from './codes.js'
 import type {Meaning} from './meanings.js'
 import type {StateTable, Who} from './states.js'
@@ -86,7 +87,7 @@ export interface ChangeEffects {
   /** The headline after a lost answer: `room {roomId} may have been ended`. */
   readonly mayHave: string
   /** If the outcome is unknown: the command that shows it, or advice. */
-  readonly ifUnknown: string
+  readonly ifUnknown: Advice
   /** Another operation puts back what was there before (src/features/history/reverse.ts). */
   readonly isReversible?: true
 }
@@ -169,11 +170,12 @@ export function fillText(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => words(values[name]) ?? placeholder(name))
 }
 
-/** As `fillText`, for command lines: values are quoted for a shell. */
-export function fillAdvice(text: string, values: Values): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = words(values[name])
-    return value === undefined ? placeholder(name) : shellWord(value)
+/** Fills a call's values into an advice of the contract; a list into a command as its items. */
+export function fillAdvice(advice: Advice, values: Values): Advice {
+  const fill = (text: string) => fillText(text, values)
+  return mapAdvice(advice, fill, (arg) => {
+    const value = values[/^\{(\w+)\}$/u.exec(arg)?.[1] ?? '']
+    return Array.isArray(value) ? value.map(String) : [fill(arg)]
   })
 }
 

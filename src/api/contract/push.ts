@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type {Advice} from '../../text/advice.js'
 import {pushOperation, runAgain, setsSame} from './defineOperation.js'
 import {type Meaning, seeRequest} from './meanings.js'
 import {id, maybeString, string} from './shapes.js'
@@ -74,7 +75,7 @@ const ofApplication = z.strictObject({application_id: id})
 const alreadySent: Meaning = {
   condition: 'it has probably been sent already',
   why: 'only unsent notifications can be modified or cancelled (push, Rules 2); or the token does not permit it',
-  try: 'roomctl push records',
+  try: {command: ['push records']},
 }
 
 const dispatch: Meaning = {
@@ -89,8 +90,12 @@ const apnsFile: Meaning = {
   try: 'check the file with push inspect',
 }
 
-const showPush = 'roomctl push show --application-id {application_id}'
-const notShown = 'before you send it again: roomctl push records'
+const showPush: Advice = {command: ['push show', '--application-id', '{application_id}']}
+/** The service does not show `what`. */
+const notShown = (what: string): Advice => ({
+  sentence: `the service does not show ${what}; before you send it again`,
+  command: ['push records'],
+})
 export const register = pushOperation({
   id: 'push.register',
   purpose: 'Register a device token for a user',
@@ -145,7 +150,7 @@ export const sendToUsers = pushOperation({
   change: {
     mayHave: 'the push may have been sent to {recipient_ids}',
     journal: ['push_type'],
-    ifUnknown: `the service does not show what was sent; ${notShown}`,
+    ifUnknown: notShown('what was sent'),
     isShown: false,
   },
 })
@@ -186,7 +191,7 @@ export const broadcast = pushOperation({
   change: {
     mayHave: 'the push to application {application_id} may have been requested',
     journal: ['application_id', 'dispatch_type', 'destination', 'dispatch_date'],
-    ifUnknown: `the service does not show its requests; ${notShown}`,
+    ifUnknown: notShown('its requests'),
     isReversible: true,
     isShown: false,
   },

@@ -93,7 +93,7 @@ export const createRoom = roomOperation({
   change: {
     mayHave: 'room {name} may have been created',
     journal: ['name', 'is_joinable', 'attendees'],
-    ifUnknown: 'before you create it again: roomctl room list',
+    ifUnknown: {sentence: 'before you create it again', command: ['room list']},
     isShown: false,
   },
 })
@@ -239,7 +239,7 @@ export const remove = roomOperation({
       },
     },
     advice: {
-      MEETING: 'roomctl room end {roomId}',
+      MEETING: {command: ['room end', '{roomId}']},
       IDLE: 'nothing: this service does not delete IDLE rooms, and only a MEETING room can be ended',
       ENDED: 'nothing: this service keeps ENDED rooms',
     },
@@ -266,7 +266,7 @@ export const end = roomOperation({
   states: {
     code: 'ER001',
     in: onlyMeeting,
-    advice: {RESERVED: 'roomctl room delete {roomId}', IDLE: 'roomctl room delete {roomId}'},
+    advice: {RESERVED: {command: ['room delete', '{roomId}']}, IDLE: {command: ['room delete', '{roomId}']}},
   },
   change: {
     mayHave: 'room {roomId} may have been ended',
@@ -313,12 +313,12 @@ export const delegate = roomOperation({
     CE001: {
       condition: 'target is a host or not a present ordinary user',
       why: 'only an ordinary attendee who is in the room now can become host',
-      try: 'roomctl attendee list {roomId} --present',
+      try: {command: ['attendee list', '{roomId}', '--present']},
     },
     CE002: {
       condition: 'record of requester or target missing',
       why: 'the room does not exist, or one of the two users is not in its attendee list',
-      try: 'roomctl attendee list {roomId}',
+      try: {command: ['attendee list', '{roomId}']},
     },
     CE003: hostOnly,
   },
@@ -327,7 +327,7 @@ export const delegate = roomOperation({
   change: {
     mayHave: 'host of room {roomId} may have been delegated to {user_id}',
     journal: ['user_id'],
-    ifUnknown: 'roomctl attendee list {roomId}',
+    ifUnknown: {command: ['attendee list', '{roomId}']},
     isReversible: true,
     isShown: true,
   },

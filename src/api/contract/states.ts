@@ -1,3 +1,4 @@
+import type {Advice} from '../../text/advice.js'
 import type {Code} from './codes.js'
 
 /** room, Enumerations. */
@@ -28,7 +29,7 @@ export interface StateTable {
   readonly code: Code | undefined
   readonly in: Readonly<Record<RoomState, StateVerdict>>
   /** Advice if the state refuses it. */
-  readonly advice?: Readonly<Partial<Record<RoomState, string>>>
+  readonly advice?: Readonly<Partial<Record<RoomState, Advice>>>
 }
 
 export interface StateRule extends StateTable {

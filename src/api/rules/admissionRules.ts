@@ -1,6 +1,6 @@
+import type {AdvisedCommand} from '../../text/advice.js'
 import {moment} from '../../text/time.js'
 import {createAnother} from '../contract/meanings.js'
-import {fillAdvice} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {presentCount} from '../contract/roomFacts.js'
 import {stateRules} from '../contract/stateRules.js'
@@ -50,7 +50,7 @@ const notBlocked = ofUser((room, user, {journalFacts}) => {
   if (recordOf(room, user)?.is_present === true) return undefined
   const fact = journalFacts?.blocks.get(user)
   const advice = {
-    try: fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user}),
+    try: {command: ['attendee restore', room.room_id, user]} as const,
     by: `${hostWords(room)}`,
   }
   if (fact !== undefined && fact.holds !== 'no') {
@@ -76,7 +76,7 @@ const notBlocked = ofUser((room, user, {journalFacts}) => {
 /** T001 for a user who is entitled to a token: a block, which only a MEETING has, and which an ENDED room keeps (room §8, §9). */
 function onlyBlocked(room: RoomDetail, user: string, entitled: string): RefusalExplanation {
   if (!canBeBlocked(room, user)) return {why: `${entitled}; that may have just changed`, try: again}
-  const restore = fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user})
+  const restore = {command: ['attendee restore', room.room_id, user]} as const
   return {why: `${entitled}, so ${user} is blocked`, try: stateOf(room) === 'ENDED' ? createAnother : restore}
 }
 
@@ -117,11 +117,11 @@ const admitted = ofUser((room, user) => {
 
 /** A full list has to grow first (room §6 rule 3). */
 function addition(room: RoomDetail, user: string): Pick<RuleResult, 'try' | 'by'> {
-  const add = fillAdvice('roomctl attendee add {roomId} {user}', {roomId: room.room_id, user})
+  const add = ['attendee add', room.room_id, user] as const
   if (listSize(room, {values: {attendees: [user]}})?.allowed !== 'no') {
-    return {try: add, by: 'any requester, host or not'}
+    return {try: {command: add}, by: 'any requester, host or not'}
   }
-  return {try: `${raise(room)} && ${add}`, by: `${hostWords(room)}, as the list is full`}
+  return {try: {...raise(room), next: add}, by: `${hostWords(room)}, as the list is full`}
 }
 
 /** room §7 rule 3, which does not say who counts. Without a user: for a user who is not present. */
@@ -159,9 +159,9 @@ function areOf(number: number): string {
 }
 
 /** Above the present maximum and the number of attendees (room §4 rule 3). */
-function raise({room_id: roomId, max_attendee_count: most, attendees}: RoomDetail): string {
+function raise({room_id: roomId, max_attendee_count: most, attendees}: RoomDetail): AdvisedCommand {
   const number = Math.max(Number(most ?? 0), attendees?.length ?? 0) + 1
-  return fillAdvice('roomctl room update {roomId} --max {number}', {roomId, number})
+  return {command: ['room update', roomId, '--max', String(number)]}
 }
 
 /** The table of create and room §1 rule 7. */
@@ -178,7 +178,7 @@ const joinable = ofUser((room, user) => {
     ...(fixed
       ? {}
       : {
-          try: fillAdvice('roomctl room update {roomId} --joinable', {roomId: room.room_id}),
+          try: {command: ['room update', room.room_id, '--joinable']},
           by: `${hostWords(room)}, or the creator`,
         }),
   }
@@ -216,7 +216,7 @@ function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | u
       allowed: 'unknown',
       reason: 'too-early',
       why: `the reservation begins at ${start}; whether anyone can enter before is not documented`,
-      try: fillAdvice('roomctl room update {roomId} --start now', {roomId}),
+      try: {command: ['room update', roomId, '--start', 'now']},
       by: `${hostWords(room)}`,
     }
   }
@@ -225,9 +225,7 @@ function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | u
     allowed: 'unknown',
     reason: 'too-late',
     why: `the reservation ended at ${end}; whether anyone can enter after is not documented`,
-    ...(isFixed(room)
-      ? {}
-      : {try: fillAdvice('roomctl room update {roomId} --end +1h', {roomId}), by: hostWords(room)}),
+    ...(isFixed(room) ? {} : {try: {command: ['room update', roomId, '--end', '+1h']}, by: hostWords(room)}),
   }
 }
 

@@ -1,3 +1,4 @@
+import type {Advice} from '../../text/advice.js'
 import {fillAdvice, fillText, type Values} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import type {Answer} from '../contract/states.js'
@@ -46,14 +47,13 @@ export function notListed(absent: readonly string[], room: RoomDetail, values: V
   }
 }
 
-function wayToBeListed(absent: readonly string[], values: Values): string {
+function wayToBeListed(absent: readonly string[], values: Values): Advice {
   const requester = requesterIn(values)
   if (requester !== undefined && absent.includes(requester)) {
     const flag = values.from === undefined ? '--as' : '--from'
-    return fillAdvice(`name a listed user with ${flag}: roomctl attendee list {roomId}`, values)
+    return fillAdvice({sentence: `name a listed user with ${flag}`, command: ['attendee list', '{roomId}']}, values)
   }
-  const names = absent.map((user) => fillAdvice('{user}', {user})).join(' ')
-  return `${fillAdvice('roomctl attendee add {roomId}', values)} ${names}`
+  return fillAdvice({command: ['attendee add', '{roomId}', ...absent]}, values)
 }
 
 /** An update may name its requester `user_id` (room §4 rule 1). */

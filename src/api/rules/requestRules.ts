@@ -1,5 +1,6 @@
+import type {Advice} from '../../text/advice.js'
 import {createAnother} from '../contract/meanings.js'
-import {fillAdvice, type Values} from '../contract/operation.js'
+import type {Values} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {presentCount} from '../contract/roomFacts.js'
 import {fixedOnceMet} from '../contract/states.js'
@@ -43,7 +44,7 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | unde
     return {
       ...(sent < (presentCount(room) ?? 0) ? {allowed: 'no'} : {allowed: 'unknown', undocumented: 'answer'}),
       why: `max_attendee_count ${sent} is not above ${people}`,
-      try: fillAdvice('roomctl room update {roomId} --max {most}', {roomId: room.room_id, most: has + 1}),
+      try: {command: ['room update', room.room_id, '--max', String(has + 1)]},
     }
   }
   const why = `max_attendee_count ${sent} is above ${people}`
@@ -67,8 +68,7 @@ export function listSize(room: RoomDetail, {values}: RuleContext): RuleResult | 
   const visitors = (room.attendees ?? []).filter(({is_present}) => is_present)
   const added = values.attendees === undefined ? anybody : users(values.attendees)
   const least = Math.max(sizeOf(listed, added), sizeOf(visitors, added))
-  const raised = (number: number) =>
-    fillAdvice('roomctl room update {roomId} --max {number}', {roomId: room.room_id, number})
+  const raised = (number: number): Advice => ({command: ['room update', room.room_id, '--max', String(number)]})
   if (least > most) {
     return {
       allowed: 'no',
@@ -130,17 +130,20 @@ function restorable(room: RoomDetail, {values, journalFacts}: RuleContext): Rule
     return {allowed: 'unknown', why, ifRefused: notListed(absent, room, values)}
   }
   const why = 'every user must be blocked at present, which the service does not show'
-  const history = 'roomctl history {roomId} --operation attendee.block'
+  const history: Advice = {command: ['history', room.room_id, '--operation', 'attendee.block']}
   const areBlocked = named.every((user) => journalFacts?.blocks.get(user)?.holds === 'yes')
-  return {allowed: areBlocked ? 'yes' : 'unknown', why, ifRefused: {why, try: fillAdvice(history, values)}}
+  return {allowed: areBlocked ? 'yes' : 'unknown', why, ifRefused: {why, try: history}}
 }
 
 /** room §14. */
 function notRecording({room_id: roomId}: RoomDetail, {journalFacts}: RuleContext): RuleResult | undefined {
   const fact = journalFacts?.recording
   if (fact === undefined || fact.holds === 'no') return undefined
-  const advice = fillAdvice('roomctl record stop {roomId}', {roomId})
-  return {allowed: fact.holds === 'yes' ? 'no' : 'unknown', why: recordingText(fact), try: advice}
+  return {
+    allowed: fact.holds === 'yes' ? 'no' : 'unknown',
+    why: recordingText(fact),
+    try: {command: ['record stop', roomId]},
+  }
 }
 
 /** room §15: the room does not show whether a recording is running. */

@@ -1,3 +1,4 @@
+import type {Advice} from '../../text/advice.js'
 import type {Code} from '../contract/codes.js'
 import type {Values} from '../contract/operation.js'
 import type {OperationId} from '../contract/operations.js'
@@ -33,7 +34,7 @@ export interface RuleContext {
 
 export interface RefusalExplanation {
   readonly why: string
-  readonly try?: string | undefined
+  readonly try?: Advice | undefined
 }
 
 export interface RuleResult {
@@ -41,7 +42,7 @@ export interface RuleResult {
   /** A phrase without a full stop. */
   readonly why: string
   readonly undocumented?: Undocumented
-  readonly try?: string
+  readonly try?: Advice
   /** The explanation if the service still refuses with the rule's code. */
   readonly ifRefused?: RefusalExplanation & Pick<RuleResult, 'by'>
   /** Who may fix it. */

@@ -25,7 +25,6 @@ export async function run(
     style: noStyle,
     plain: false,
     debug: false,
-    isCommand: (id) => config?.findCommand(id) !== undefined,
   })
   const sayWait = (text: unknown) => outcome.warn(String(text))
   lockWaits.subscribe(sayWait)

@@ -2,13 +2,14 @@ import {existsSync, statSync} from 'node:fs'
 import type {Config} from '@oclif/core/config'
 import {services} from '../../api/contract/operation.js'
 import {type Failure, wrongUsage} from '../../failure.js'
+import type {CommandWords} from '../../text/advice.js'
 import {nearest} from '../../text/nearest.js'
 import {suggestedWords} from '../errors/advice.js'
 import {removedFlag} from '../errors/removed.js'
 import {unknownFlag} from '../errors/usageErrors.js'
 import {nameLength} from '../flags/commandLine.js'
 
-const listsCommands = 'roomctl --help'
+const listsCommands: CommandWords = ['--help']
 
 /** Verbs of other tools, by the verb that roomctl uses. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
@@ -92,7 +93,7 @@ export async function unknownCommand(
   {leading = [], help}: LookupContext,
 ): Promise<Failure> {
   const [first] = argv
-  if (first === undefined) return wrongUsage('a command is missing', {try: listsCommands})
+  if (first === undefined) return wrongUsage('a command is missing', {try: {command: listsCommands}})
   if (first.startsWith('-')) return flagFirst(first)
   if (first === 'update' || first === 'upgrade') return wrongUsage(`unknown command "${first}"`, {try: updating})
   const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
@@ -101,10 +102,7 @@ export async function unknownCommand(
   const known = [...commands.map((id) => id.replaceAll(':', ' ')), 'help', ...topicNames].map((words) =>
     words.split(' '),
   )
-  const typed = argv.slice(
-    0,
-    [...argv, '-'].findIndex((word) => word.startsWith('-')),
-  )
+  const typed = wordsBeforeFlags(argv)
   const length = nameLength(typed, config)
   const words = typed.slice(0, length + 1).join(' ')
   const [topic, verb = ''] = topicFirst(typed, known)
@@ -113,33 +111,40 @@ export async function unknownCommand(
   const flags = [...argv.slice(typed.length), ...leading]
   const isTopic = topicNames.some((name) => name === line)
   const isGuess = line !== '' && (isTopic || !`${typed.join(' ')} `.startsWith(`${line} `))
-  const guess = help ? line : withArguments(line, config, {others, flags})
-  const listing = ['roomctl', ...typed.slice(0, length), '--help'].join(' ')
-  return wrongUsage(`unknown command${help ? ' or help topic' : ''} "${words}"`, {
-    try: isGuess ? asCommand(guess, help, isTopic) : listing,
-  })
+  const page = isTopic ? (help ?? 'help') : help
+  const suggested = isGuess ? withArguments(line, config, {page, others, flags}) : listingOf(typed.slice(0, length))
+  return wrongUsage(`unknown command${help ? ' or help topic' : ''} "${words}"`, {try: {command: suggested}})
 }
 
-function asCommand(line: string, help: LookupContext['help'], isTopic: boolean): string {
-  const before = help ?? (isTopic ? 'help' : undefined)
-  return `roomctl ${before ? `${before} ` : ''}${line}`
+/** The help that lists the commands of a topic. */
+function listingOf(topic: readonly string[]): CommandWords {
+  return topic.length === 0 ? listsCommands : [topic.join(' '), '--help']
+}
+
+function wordsBeforeFlags(argv: readonly string[]): readonly string[] {
+  const flag = argv.findIndex((word) => word.startsWith('-'))
+  return flag === -1 ? argv : argv.slice(0, flag)
 }
 
 /** The words that roomctl config login takes; any other may be a token. */
 const loginWords: readonly string[] = services
 
-/** The command line with the typed arguments before its own flags, if it is help or names a command that takes arguments, and with the typed flags. */
-function withArguments(
-  line: string,
-  config: Config,
-  {others, flags}: {readonly others: readonly string[]; readonly flags: readonly string[]},
-): string {
+interface Typed {
+  /** The help command for the line; undefined if it is to be run. */
+  readonly page: string | undefined
+  readonly others: readonly string[]
+  readonly flags: readonly string[]
+}
+
+/** The command line with the typed arguments before its own flags, if it names a command that takes arguments, and with the typed flags. */
+function withArguments(line: string, config: Config, {page, others, flags}: Typed): CommandWords {
+  if (page !== undefined) return [`${page} ${line}`]
   const [name = line, ...own] = line.split(/ (?=--)/u)
   const command = config.findCommand(name.replaceAll(' ', ':'))
-  if (!command && name !== 'help') return line
+  if (!command && name !== 'help') return [line]
   const words = command && Object.keys(command.args).length === 0 ? [] : others
   const shown = name === 'config login' ? words.filter((word) => loginWords.includes(word)) : words
-  return [name, ...suggestedWords([...shown, ...own, ...flags])].join(' ')
+  return [name, ...suggestedWords([...shown, ...own, ...flags])]
 }
 
 interface Meant {
@@ -198,6 +203,6 @@ function flagFirst(flag: string): Failure {
   if (isSecret) return unknown
   return wrongUsage('a flag comes before the command', {
     why: 'only global flags such as -p NAME may',
-    try: `put it after the command: ${listsCommands}`,
+    try: {sentence: 'put it after the command', command: listsCommands},
   })
 }

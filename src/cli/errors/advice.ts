@@ -1,60 +1,80 @@
-import type {Service} from '../../api/contract/operation.js'
+import {services} from '../../api/contract/operation.js'
+import {Failure} from '../../failure.js'
 import {isSecretFlag, looksSecret} from '../../redaction/looks.js'
 import {tokenVariable} from '../../storage/profile/resolve.js'
+import {type Advice, type CommandWords, joinAdvice, mapAdvice} from '../../text/advice.js'
 import {shellWord} from '../../text/text.js'
 import {splitProfile} from '../flags/commandLine.js'
 import {ownHelp} from '../flags/parseValues.js'
 import type {OutputMode} from '../runtime/runtime.js'
 
 /** Commands that act the same under every profile. */
-const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u
+const withoutProfile = /^(?:config profile|completion|explain|help|sandbox)\b/u
 
 /**
- * The advice with `-p NAME` in each command line, so that it acts on the same profile when pasted. Advice that names a profile
- * is unchanged.
+ * The advice for the command that failed, with the profile in use, so that it has the same effect when pasted. Advice that
+ * names a profile is unchanged.
  */
-export function forProfile(advice: string, profile: string, isCommand: (id: string) => boolean): string {
-  if (/ -p | --profile[ =]| --help\b/u.test(advice)) return advice
-  return advice.replace(/\broomctl((?: [a-z]+(?:-[a-z]+)*)+)/gu, (whole, said: string) => {
-    const words = said.trim().split(' ')
-    const length = [3, 2, 1].find((count) => isCommand(words.slice(0, count).join(':')))
-    if (length === undefined || withoutProfile.test(words.join(':'))) return whole
-    return ['roomctl', ...words.slice(0, length), '-p', suggestedWord(profile), ...words.slice(length)].join(' ')
-  })
+export function adviceFor(advice: Advice, mode: Pick<OutputMode, 'profile' | 'command' | 'isInEnvironment'>): Advice {
+  const {profile, command = 'COMMAND', isInEnvironment} = mode
+  if (typeof advice === 'string') return advice
+  if (advice === ownHelp) return {command: [command, '--help']}
+  const {sentence, next} = advice
+  const further = advice.further && adviceFor(advice.further, mode)
+  const exporting = isInEnvironment && exportOf(advice.command, isInEnvironment)
+  if (exporting) {
+    const own = sentence === undefined ? exporting : `${sentence}: ${exporting}`
+    return further === undefined ? own : joinAdvice(own, further)
+  }
+  const named = (line: CommandWords) => withProfile(line, profile)
+  return {sentence, command: named(advice.command), next: next && named(next), further}
 }
 
-/** A value mended where it came from: a stored one would not be used. */
-export function forEnvironment(advice: string, isInEnvironment: OutputMode['isInEnvironment'] = () => false): string {
-  return advice
-    .replace(/\broomctl config login (room|asset|push)\b/gu, (login, service: Service) =>
-      isInEnvironment(service, 'token') ? `export ${tokenVariable(service)} again, with a new token` : login,
-    )
-    .replace(/\broomctl config set (room|asset|push)\.url (\S+)/gu, (set, service: Service, url: string) =>
-      isInEnvironment(service, 'url') ? `export ROOMCTL_${service.toUpperCase()}_URL=${url}` : set,
-    )
+function withProfile([name, ...args]: CommandWords, profile: string | undefined): CommandWords {
+  if (profile === undefined) return [name, ...args]
+  const isUnchanged = withoutProfile.test(name) || args.some((arg) => ['-p', '--profile', '--help'].includes(arg))
+  return isUnchanged ? [name, ...args] : [name, '-p', suggestedWord(profile), ...args]
 }
 
-export function advised(
-  advice: string | undefined,
-  {
-    profile,
-    command = 'COMMAND',
-    isCommand,
-    isInEnvironment,
-  }: Pick<OutputMode, 'profile' | 'command' | 'isCommand' | 'isInEnvironment'>,
+/** The line that sets a value in the environment, where a stored one would not be used; undefined for any other value. */
+function exportOf(
+  [name, key, value]: CommandWords,
+  isInEnvironment: NonNullable<OutputMode['isInEnvironment']>,
 ): string | undefined {
-  if (advice === undefined) return undefined
-  if (advice === ownHelp) return ownHelp.replace('COMMAND', command)
-  const useful = forEnvironment(advice, isInEnvironment)
-  return profile === undefined ? useful : forProfile(useful, profile, isCommand)
+  const service = services.find((service) => key === service || key === `${service}.url`)
+  if (service === undefined) return undefined
+  if (name === 'config login' && isInEnvironment(service, 'token'))
+    return `export ${tokenVariable(service)} again, with a new token`
+  if (name === 'config set' && value !== undefined && isInEnvironment(service, 'url'))
+    return `export ROOMCTL_${service.toUpperCase()}_URL=${shellWord(value)}`
+  return undefined
 }
 
-/** A typed word in a suggested command line: quoted for the shell, and masked if it may be a secret. */
+/** A failure without secrets. `advise`: the advice with the profile. */
+export function maskFailure(
+  {facts, cause}: Failure,
+  mask: (text: string) => string,
+  advise: (advice: Advice) => Advice,
+): Failure {
+  const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text))
+  const own = {
+    message: mask(facts.message),
+    cause: masked(facts.cause),
+    why: masked(facts.why),
+    serviceMessage: masked(facts.serviceMessage),
+    try: facts.try && mapAdvice(advise(facts.try), mask),
+    lines: facts.lines?.map(mask),
+    body: masked(facts.body),
+  }
+  return new Failure({...facts, ...own}, {cause})
+}
+
+/** A typed word in a suggested command line: masked if it may be a secret. */
 function suggestedWord(text: string): string {
-  return looksSecret(text) ? '***' : shellWord(text)
+  return looksSecret(text) ? '***' : text
 }
 
-/** Typed words in a suggested command line, without the flag for the profile, which `forProfile` adds. */
+/** Typed words in a suggested command line, without the flag for the profile, which `adviceFor` adds. */
 export function suggestedWords(words: readonly string[]): string[] {
   return splitProfile(words).others.map((word, at, others) => {
     const [, flag, value] = /^(--?[\w-]+)(=.*)?$/su.exec(word) ?? []

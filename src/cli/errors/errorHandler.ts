@@ -3,7 +3,7 @@ import {Cancelled, Interrupted} from '../../terminal/questions.js'
 import {withTimes} from '../../text/time.js'
 import {failureLine, failureText} from '../../view/system/failure.js'
 import type {CommandOutcome, OutputMode, Runtime} from '../runtime/runtime.js'
-import {advised} from './advice.js'
+import {adviceFor, maskFailure} from './advice.js'
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
@@ -56,7 +56,7 @@ interface Rendering {
 
 function renderFailure(raised: Failure, outcome: CommandOutcome, {mask, columns}: Rendering): string {
   const {mode, held} = outcome
-  const failure = maskedFailure(raised, mode, mask)
+  const failure = ownFailure(raised, mode, mask)
   const text = mode.machine ? failureLine(failure, held.map(mask)) : failureText(failure, mode.style, columns)
   const {cause} = failure
   const trace = cause instanceof Error && cause.stack ? cause.stack : ''
@@ -64,16 +64,12 @@ function renderFailure(raised: Failure, outcome: CommandOutcome, {mask, columns}
   return `${text.trimEnd()}${mode.machine ? '' : stack}\n`
 }
 
-/** The failure with secrets masked, and with advice for the profile that was used. */
-function maskedFailure({facts, cause}: Failure, mode: OutputMode, mask: (text: string) => string): Failure {
-  const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text))
+/** The failure with secrets masked, with times as the output has them, and with advice for the profile that was used. */
+function ownFailure(raised: Failure, mode: OutputMode, mask: (text: string) => string): Failure {
+  const {facts, cause} = maskFailure(raised, mask, (advice) => adviceFor(advice, mode))
   const own = {
-    message: withTimes(mask(facts.message), mode.time),
-    why: facts.why === undefined ? undefined : withTimes(mask(facts.why), mode.time),
-    serviceMessage: masked(facts.serviceMessage),
-    try: masked(advised(facts.try, mode)),
-    body: masked(facts.body),
-    lines: facts.lines?.map(mask),
+    message: withTimes(facts.message, mode.time),
+    why: facts.why === undefined ? undefined : withTimes(facts.why, mode.time),
   }
   return new Failure({...facts, ...own}, {cause})
 }

@@ -1,4 +1,5 @@
 import {type Failure, wrongUsage} from '../../failure.js'
+import type {Advice, AdvisedCommand} from '../../text/advice.js'
 
 interface RemovedName {
   /** As it was typed: `room can`, `--where`. */
@@ -6,7 +7,7 @@ interface RemovedName {
   /** The commands that had the flag; every command without it. */
   readonly of?: readonly string[]
   /** What to use instead: a command line, or a sentence. */
-  readonly try: string
+  readonly try: Advice
 }
 
 /** Something of 0.3.0 that 0.4.0 does not have. The whole table goes with 0.5.0. */
@@ -16,29 +17,38 @@ export interface Removed extends RemovedName {
 
 const idsOfPreview =
   'save the ids that --dry-run -q prints, check them, and pipe them to the same command with - as the target'
-const watchAll = "roomctl room watch --match '*'"
+const watchAll: AdvisedCommand = {command: ['room watch', '--match', '*']}
 const serves = ['sandbox start', 'sandbox reset']
 
 const commands: readonly RemovedName[] = [
   {name: 'apply', try: idsOfPreview},
   {name: 'asset duplicates', try: 'to compare a folder with its container, use --check of asset sync'},
-  {name: 'config current', try: 'roomctl config list'},
-  {name: 'config path', try: 'roomctl config list'},
+  {name: 'config current', try: {command: ['config list']}},
+  {name: 'config path', try: {command: ['config list']}},
   {
     name: 'config route import',
-    try: "to set a route, for example: roomctl config set route.push.show 'GET /v1/config'",
+    try: {sentence: 'to set a route, for example', command: ['config set', 'route.push.show', 'GET /v1/config']},
   },
   {
     name: 'config route set',
-    try: "a route is a setting, for example: roomctl config set route.push.show 'GET /v1/config'",
+    try: {sentence: 'a route is a setting, for example', command: ['config set', 'route.push.show', 'GET /v1/config']},
   },
-  {name: 'config route test', try: 'roomctl config route list'},
-  {name: 'config route unset', try: 'a route is a setting, for example: roomctl config unset route.push.show'},
+  {name: 'config route test', try: {command: ['config route list']}},
+  {
+    name: 'config route unset',
+    try: {sentence: 'a route is a setting, for example', command: ['config unset', 'route.push.show']},
+  },
   {name: 'push rotate', try: 'register the new file with push ios --prove; to go back, register the old file again'},
-  {name: 'room attendance', try: `start ${watchAll} -o ndjson before the meeting, and keep its output`},
+  {
+    name: 'room attendance',
+    try: {
+      sentence: 'start it before the meeting, and keep its output',
+      command: [...watchAll.command, '-o', 'ndjson'],
+    },
+  },
   {name: 'room can', try: 'room show says what is allowed now, and --dry-run predicts a change'},
-  {name: 'sandbox status', try: 'roomctl room list -p sandbox'},
-  {name: 'undo', try: 'roomctl history'},
+  {name: 'sandbox status', try: {command: ['room list', '-p', 'sandbox']}},
+  {name: 'undo', try: {command: ['history']}},
 ]
 
 const flags: readonly RemovedName[] = [
@@ -52,7 +62,7 @@ const flags: readonly RemovedName[] = [
   {name: '--budget', of: ['room watch'], try: 'use --interval, which sets how often rooms are read'},
   {name: '--budget', of: ['push audit'], try: 'leave --budget out'},
   {name: '--budget', of: ['room list'], try: watchAll},
-  {name: '--by-name', try: "to find the id by the name: roomctl room list --match '*'"},
+  {name: '--by-name', try: {sentence: 'to find the id by the name', command: ['room list', '--match', '*']}},
   {name: '--ci', try: 'leave --ci out; --result writes a file that later steps of a pipeline can read'},
   {name: '--no-color', try: 'use --color never'},
   {name: '--container', of: ['doctor'], try: 'name the container as an argument'},
@@ -64,7 +74,7 @@ const flags: readonly RemovedName[] = [
   {name: '--frozen', of: ['asset sync'], try: 'use --check'},
   {name: '--ics', of: ['push audit'], try: 'use -o json, which has the days left of each credential'},
   {name: '--init', of: ['asset sync'], try: 'leave --init out: if a file needs manifest lines, the error shows them'},
-  {name: '--initial', of: ['room watch'], try: 'roomctl room list'},
+  {name: '--initial', of: ['room watch'], try: {command: ['room list']}},
   {
     name: '--install',
     of: ['completion'],
@@ -87,7 +97,10 @@ const flags: readonly RemovedName[] = [
   {name: '--route', of: serves, try: 'leave --route out: the sandbox serves the built-in routes'},
   {
     name: '--route',
-    try: "use a variable such as ROOMCTL_ROUTE_PUSH_SHOW, or: roomctl config set route.push.show 'GET /v1/config'",
+    try: {
+      sentence: 'use a variable such as ROOMCTL_ROUTE_PUSH_SHOW, or',
+      command: ['config set', 'route.push.show', 'GET /v1/config'],
+    },
   },
   {name: '--no-sha256', of: ['asset upload'], try: 'leave --no-sha256 out'},
   {name: '--sha256', of: ['asset upload'], try: 'leave --sha256 out: each result has the digest'},
@@ -111,7 +124,7 @@ const rowsOf = (kind: Removed['kind'], names: readonly RemovedName[]) => names.m
 
 export const removals: readonly Removed[] = [
   ...rowsOf('command', commands),
-  ...rowsOf('help topic', [{name: 'selectors', try: 'roomctl room list --help'}]),
+  ...rowsOf('help topic', [{name: 'selectors', try: {command: ['room list', '--help']}}]),
   ...rowsOf('flag', flags),
   ...rowsOf('setting', settings),
   ...rowsOf('variable', [{name: 'ROOMCTL_PAGER', try: 'set PAGER instead, or use --no-pager'}]),

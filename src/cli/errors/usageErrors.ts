@@ -2,6 +2,7 @@ import type {Command} from '@oclif/core/command'
 import type {CLIError} from '@oclif/core/errors'
 import type {ArgInput} from '@oclif/core/interfaces'
 import {type Failure, wrongUsage} from '../../failure.js'
+import {type Advice, shellArgument} from '../../text/advice.js'
 import {nearest} from '../../text/nearest.js'
 import {type KnownFlag, type ParsedWords, parseWords} from '../flags/commandLine.js'
 import {commonFlags} from '../flags/flags.js'
@@ -124,9 +125,11 @@ function withoutUse([flag = '']: readonly string[]): Failure | undefined {
 }
 
 /** A command that takes a secret has flags for its source: `--password-file` in place of --password. */
-function wayOfSecrets(flag: string, known: readonly string[]): string {
+function wayOfSecrets(flag: string, known: readonly string[]): Advice {
   const others = known.filter((name) => name.startsWith(`${flag}-`)).map((name) => `--${name}`)
-  return others.length > 0 ? `use ${others.join(' or ')}, or none, to be asked without echo` : 'roomctl config login'
+  return others.length > 0
+    ? `use ${others.join(' or ')}, or none, to be asked without echo`
+    : {command: ['config login']}
 }
 
 /** `known`: the arguments of the command; `flags`: its flags. If it takes a secret, any word may be one. */
@@ -136,7 +139,7 @@ function unexpected(words: readonly string[], known: readonly string[], flags: r
   const what = words.length === 1 ? 'argument' : 'arguments'
   const said = takesSecret
     ? `${words.length} unexpected ${what}`
-    : `unexpected ${what}: ${suggestedWords(words).join(', ')}`
+    : `unexpected ${what}: ${suggestedWords(words).map(shellArgument).join(', ')}`
   return wrongUsage(said, {
     why:
       takes.length === 0
@@ -147,10 +150,10 @@ function unexpected(words: readonly string[], known: readonly string[], flags: r
 }
 
 /** For a name where a list takes none, unless it may be a secret. */
-function byName(words: readonly string[]): string {
+function byName(words: readonly string[]): Advice {
   const [word = '', ...others] = suggestedWords(words)
   const isName = others.length === 0 && word === words[0]
-  return isName ? `for rooms by their name: roomctl room list --match '*${word}*'` : ownHelp
+  return isName ? {sentence: 'for rooms by their name', command: ['room list', '--match', `*${word}*`]} : ownHelp
 }
 
 export function missingInput(names: readonly string[]): Failure {

@@ -1,6 +1,7 @@
 import {type Failure, withFacts, wrongUsage} from '../../failure.js'
 import {parseInstant} from '../../selection/instant.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
+import type {Advice} from '../../text/advice.js'
 import {nearest} from '../../text/nearest.js'
 import {parseByteCount, parseDuration} from '../../text/quantity.js'
 import {quotedText} from '../../text/text.js'
@@ -16,7 +17,7 @@ export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_0
 }
 
 /** Advice to read the help of the command that failed, which the place that shows the failure names. */
-export const ownHelp = 'roomctl COMMAND --help'
+export const ownHelp: Advice = {command: ['COMMAND', '--help']}
 
 /**
  * One of a list of words, in any case. Throws Failure (usage) with the nearest; a text near none may be a misplaced secret

@@ -1,6 +1,7 @@
-import {causeKey, Failure, type FailureJson, failureJson} from '../../failure.js'
+import {Failure, type FailureJson, failureJson, failureKey} from '../../failure.js'
 import type {FileItem, Outcome} from '../../selection/run.js'
 import {failureText} from '../../view/system/failure.js'
+import {maskFailure} from '../errors/advice.js'
 import type {Session} from '../session/session.js'
 
 /** A failure as part of a result on stdout, masked: a service may repeat the token that it was sent. */
@@ -22,16 +23,7 @@ export function runItem(session: Pick<Session, 'secrets' | 'advise'>, outcome: O
 }
 
 export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, error: FailureJson): FailureJson {
-  const masked = (text: string | null) => (text === null ? null : secrets.mask(text))
-  return {
-    ...error,
-    message: secrets.mask(error.message),
-    why: masked(error.why),
-    service_message: masked(error.service_message),
-    try: masked(error.try && advise(error.try)),
-    body: masked(error.body),
-    [causeKey]: secrets.mask(error[causeKey]),
-  }
+  return failureJson(maskFailure(error[failureKey], (text) => secrets.mask(text), advise))
 }
 
 /** The failure of one part of a command that has no row of its own. */

@@ -3,6 +3,7 @@ import {type Failure, failureWith} from '../../failure.js'
 import {type SettingKey, settingByKey} from '../../storage/profile/settings.js'
 import {unasked, whyUnasked} from '../../terminal/ask.js'
 import {Cancelled} from '../../terminal/questions.js'
+import {type Advice, adviceAfter} from '../../text/advice.js'
 import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'
 
@@ -95,11 +96,11 @@ export function userOrRequester({resolved}: Session, userId: string | undefined)
 }
 
 /** How a setting is set: by its variable where that has it now, or where no profile can keep it. */
-export function toSet({resolved}: Session, key: SettingKey, value?: string): string {
+export function toSet({resolved}: Session, key: SettingKey, value?: string): Advice {
   const isOfEnvironment = resolved.isSandbox || !resolved.exists || resolved.source(key) === 'env'
   const {env} = settingByKey(key)
   if (value === undefined) return isOfEnvironment ? `set ${env}` : `store ${key} with config set`
-  return isOfEnvironment ? `export ${env}=${value}` : `roomctl config set ${key} ${value}`
+  return isOfEnvironment ? `export ${env}=${value}` : {command: ['config set', key, value]}
 }
 
 /** Throws Failure (configuration) if it is not set and roomctl cannot ask. */
@@ -111,7 +112,7 @@ export function requireApplicationId(session: Session): Promise<string> {
     missing: () =>
       failureWith('configuration', 'no application id is set', {
         why: 'it is required; neither --application-id, ROOMCTL_APPLICATION_ID nor the profile sets it',
-        try: `add --application-id, or ${toSet(session, 'applicationId')}`,
+        try: adviceAfter('add --application-id, or', toSet(session, 'applicationId')),
       }),
   })
 }

@@ -6,6 +6,7 @@ import {predict, predictAs} from '../../api/rules/predict.js'
 import {type Failure, failureWith, wrongUsage} from '../../failure.js'
 import {unasked} from '../../terminal/ask.js'
 import type {Choice} from '../../terminal/questions.js'
+import type {Advice} from '../../text/advice.js'
 import {safeText, shortly} from '../../text/text.js'
 import {cut, displayWidth, pad} from '../../text/width.js'
 import {ageOf} from '../../view/room/room.js'
@@ -78,7 +79,7 @@ export async function readUsers(
     advice,
     from,
     service = 'room',
-  }: {readonly advice: string; readonly from?: string | undefined; readonly service?: Service},
+  }: {readonly advice: Advice; readonly from?: string | undefined; readonly service?: Service},
 ): Promise<IdList> {
   const users = await readIds(session, 'USER', typed, from)
   if (users.ids.length > 0) return users
@@ -99,14 +100,14 @@ async function askForUsers(session: Session, service: Service): Promise<string[]
 const statesInOrder = ['MEETING', 'IDLE', 'RESERVED', 'ENDED']
 
 async function roomChoices(session: Session, operation: OperationId | undefined) {
-  if (!session.mayAsk) throw missingArg(session, 'ROOM', 'id of a room', 'roomctl room list')
+  if (!session.mayAsk) throw missingArg(session, 'ROOM', 'id of a room', {command: ['room list']})
   const listed = await tenantRooms(session)
   const role = session.resolved.values.requester ?? 'host'
   const rooms = listed.filter((room) => operation === undefined || predictAs(operation, room, role).allowed !== 'no')
   const left = listed.length - rooms.length
   if (rooms.length === 0) {
     if (left === 0) throw nothingToPick('no rooms to choose from', 'add a room with room create')
-    throw nothingToPick(`none of ${left} rooms allows ${nameOfOperation(operation)} now`, 'roomctl room list')
+    throw nothingToPick(`none of ${left} rooms allows ${nameOfOperation(operation)} now`, {command: ['room list']})
   }
   if (left > 0)
     session.warn(`${left} of ${listed.length} rooms do not allow ${nameOfOperation(operation)} and are not shown`)
@@ -124,7 +125,7 @@ function nameOfOperation(operation = ''): string {
 
 function attendeesToOffer(session: Session, roomId: string): Promise<AttendeeRecord[]> {
   if (session.mayAsk) return session.api.call(listAttendees, {path: {roomId}})
-  throw missingArg(session, 'USER', 'id of a user', `roomctl attendee list ${roomId}`)
+  throw missingArg(session, 'USER', 'id of a user', {command: ['attendee list', roomId]})
 }
 
 async function userChoices(session: Session, roomId: string, operation: OperationId) {
@@ -135,17 +136,17 @@ async function userChoices(session: Session, roomId: string, operation: Operatio
     return predict(operation, room, {values}).allowed !== 'no'
   })
   if (offered.length === 0) {
-    throw nothingToPick(`room ${roomId} has no attendee to choose from`, `roomctl attendee list ${roomId}`)
+    throw nothingToPick(`room ${roomId} has no attendee to choose from`, {command: ['attendee list', roomId]})
   }
   return offered.map(attendeeChoice)
 }
 
 /** Of an argument that is asked for on a terminal. */
-export function missingArg({runtime}: Session, what: string, takes: string, advice: string): Failure {
+export function missingArg({runtime}: Session, what: string, takes: string, advice: Advice): Failure {
   return unasked(runtime, wrongUsage(`${what} is missing`, {why: `it takes the ${takes}`, try: advice}))
 }
 
-function nothingToPick(message: string, advice: string): Failure {
+function nothingToPick(message: string, advice: Advice): Failure {
   return failureWith('missing', message, {code: 'nothing-to-choose', try: advice})
 }
 

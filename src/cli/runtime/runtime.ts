@@ -210,8 +210,6 @@ export interface OutputMode {
   /** For a screen reader: a position is described in words instead of marked. */
   readonly plain: boolean
   readonly debug: boolean
-  /** Whether a command has this id (`room:delete`). */
-  readonly isCommand: (id: string) => boolean
   /** How people are shown the times in sentences. */
   readonly time?: ((value: unknown) => string) | undefined
   /** The command that runs: `room list`. */

@@ -1,8 +1,9 @@
 import {type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
 import {matchRoute} from '../../api/http/route/route.js'
 import type {Transport, WireRequest} from '../../api/http/wire/transport.js'
-import {type Failure, failureWith} from '../../failure.js'
+import {type Failure, type FailureFacts, failureWith} from '../../failure.js'
 import type {Resolved, SettingSource} from '../../storage/profile/resolve.js'
+import type {Advice} from '../../text/advice.js'
 import type {Runtime} from '../runtime/runtime.js'
 
 /** Forbids changes from outside the profile; no advice says how to allow them. */
@@ -19,7 +20,10 @@ export function assertWritable({resolved, runtime}: WriteGuard): void {
   if (resolved.unread) throw forChanges(resolved.unread)
   if (!resolved.values.readOnly) return
   const why = 'a read-only profile sends no changes'
-  const another = `use another profile with -p, or: roomctl config set readOnly false -p ${resolved.name}`
+  const another: Advice = {
+    sentence: 'use another profile with -p, or',
+    command: ['config set', 'readOnly', 'false', '-p', resolved.name],
+  }
   throw refusal(resolved, {why, try: runtime.ask.available ? another : undefined})
 }
 
@@ -33,9 +37,9 @@ function forChanges({message, facts}: Failure): Failure {
   return failureWith('configuration', `nothing is changed without the profile: ${message}`, facts)
 }
 
-type Advice = {readonly why?: string | undefined; readonly try?: string | undefined}
+type Reason = Pick<FailureFacts, 'why' | 'try'>
 
-function refusal(resolved: Resolved, advice: Advice, outsideAdvice?: Advice) {
+function refusal(resolved: Resolved, advice: Reason, outsideAdvice?: Reason) {
   const forbidding = outside[resolved.source('readOnly')]
   const code = 'read-only'
   return forbidding
@@ -78,9 +82,9 @@ async function assertDocumentedRead(
   )
   if (isRead) return
   if (resolved.unread) throw forChanges(resolved.unread)
-  const advice = {
+  const advice: Reason = {
     why: `the route that is set for this read, ${method} ${path}, is no read`,
-    try: 'roomctl config route list',
+    try: {command: ['config route list']},
   }
   throw refusal(resolved, advice, advice)
 }

@@ -16,7 +16,7 @@ export function settledRoute(operation: Operation, resolved: Resolved): Route {
         : ([
             'configuration',
             `the route of ${operation.id} in the profile ${resolved.name}`,
-            `roomctl config unset route.${operation.id}`,
+            {command: ['config unset', `route.${operation.id}`]} as const,
           ] as const)
     throw withFacts(error, ({message}) => ({exit, message: `${what} cannot be used: ${message}`, try: advice}))
   }

@@ -12,6 +12,7 @@ import {type Failure, failureWith, fileFailure, withFacts} from '../../failure.j
 import {readCredential} from '../../storage/profile/credential.js'
 import {type Resolved, tokenVariable} from '../../storage/profile/resolve.js'
 import {isOn} from '../../terminal/output.js'
+import type {Advice} from '../../text/advice.js'
 import {getOrMake, safeText, shellWord, unlessError} from '../../text/text.js'
 import {readFileBytes} from '../files/readFile.js'
 import type {CommandOutcome, EmbeddedServices, Runtime} from '../runtime/runtime.js'
@@ -173,7 +174,7 @@ export function requireProfile({name, nameSource, exists, meant, unread}: Resolv
   if (exists || nameSource === 'default') return
   if (unread) throw unread
   throw failureWith('configuration', `unknown profile ${name}`, {
-    try: meant ? `use -p ${meant}` : 'roomctl config profile list',
+    try: meant ? `use -p ${meant}` : {command: ['config profile list']},
   })
 }
 
@@ -188,15 +189,15 @@ function noAddress(service: Service, resolved: Resolved, {env}: Pick<Runtime, 'e
     // No user answers the questions of a CI job.
     try: isOn(env.CI)
       ? `set ${variable} in the settings of the CI job`
-      : 'add -p sandbox to try the tool without a service, or: roomctl config init',
+      : {sentence: 'add -p sandbox to try the tool without a service, or', command: ['config init']},
   })
 }
 
 /** Sets https in place of http, or says what is wrong where it came from. */
-function mended(text: string, service: Service, resolved: Resolved): string {
+function mended(text: string, service: Service, resolved: Resolved): Advice {
   const secure = text.replace(/^http:/iu, 'https:')
   const isMended = secure !== text && unlessError(() => checkAddress(secure, {allowHttp: false}), undefined)
-  if (isMended) return `roomctl config set ${service}.url ${shellWord(secure)}`
+  if (isMended) return {command: ['config set', `${service}.url`, secure]}
   const isInEnvironment = resolved.isInEnvironment(service, 'url')
   return isInEnvironment
     ? `export ROOMCTL_${service.toUpperCase()}_URL again, with the right address`
@@ -226,7 +227,7 @@ async function readToken(
       // A CI job has nothing to log in to.
       try: isOn(runtime.env.CI)
         ? `set ${tokenVariable(service)} in the settings of the CI job`
-        : `roomctl config login ${service}`,
+        : {command: ['config login', service]},
     })
   }
   runtime.secrets.add(token)

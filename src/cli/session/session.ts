@@ -7,11 +7,12 @@ import type {Secrets} from '../../redaction/secrets.js'
 import {type Profile, type ProfileFile, tokensIn} from '../../storage/profile/file.js'
 import {openProfileIfAllowed, type Resolved, resolveProfile, userPaths} from '../../storage/profile/resolve.js'
 import {hasColor, isAccessible, isOn} from '../../terminal/output.js'
+import {type Advice, adviceText} from '../../text/advice.js'
 import {counted, noStyle, type Style, safeText, someOf, styleOf} from '../../text/text.js'
 import {checkLocalZone, shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
-import {advised} from '../errors/advice.js'
+import {adviceFor} from '../errors/advice.js'
 import type {applicationFlags, requesterFlags, rowFlags, serviceFlags, timeFlags} from '../flags/flags.js'
 import {type CommandOutcome, isMachineFormat, overlay, type Runtime} from '../runtime/runtime.js'
 import {openServiceClients} from './serviceClients.js'
@@ -43,7 +44,7 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'warnOnce' | 'pro
   /** The command shows its request and sends none. */
   readonly isPreview: boolean
   /** The advice with the profile, if the command line named it. */
-  readonly advise: (advice: string) => string
+  readonly advise: (advice: Advice) => Advice
   /** The output files that flags name, with stdout as `-`, and their flags (cli/output/outputFile.ts). */
   readonly outputs: Map<string, string>
 }
@@ -120,7 +121,7 @@ export async function openSession(
     warnOnce,
     progress,
     outputs: new Map(),
-    advise: (advice) => advised(advice, outcome.mode) ?? advice,
+    advise: (advice) => adviceFor(advice, outcome.mode),
     endWith,
   }
   return session
@@ -228,11 +229,11 @@ function changesUnderWay({leaving, stderr, interruption}: Runtime, format: strin
     const named = Array.from(changes, (describe) => safeText(describe()))
     const what = `${counted(changes.size, 'change')} may have been made: ${someOf(named, mostNamed)}`
     const message = `${endings[exit] ?? 'interrupted'}; ${what}`
-    const advice = 'roomctl history --outcome unknown'
+    const advice: Advice = {command: ['history', '--outcome', 'unknown']}
     const failure = failureWith(exit, message, {try: advice, outcome: 'unknown'})
     const text = isMachineFormat(format)
       ? JSON.stringify({error: failureJson(failure)})
-      : `error: ${message}; see: ${advice}`
+      : `error: ${message}; see: ${adviceText(advice)}`
     // As far as the reader takes it, the text is out before the process exits.
     void stderr.write(`${text}\n`)
   }

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {fillAdvice} from '../../api/contract/operation.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
   commandExamples,
@@ -92,8 +91,8 @@ async function adviseRecursive(session: Session, error: unknown, named = ''): Pr
   const {exit, code} = error instanceof Failure ? error.facts : {}
   const isNone = (exit === 'missing' && !resourceCodes.includes(code)) || (exit === 'usage' && code !== 'several-named')
   if (!isNone || containerOf(named, await assetBase(session)) === undefined) throw error
-  const command = fillAdvice('roomctl asset download {named} --recursive', {named})
-  throw withFacts(error, () => ({try: code === 'container' ? command : `if it is a container: ${command}`}))
+  const sentence = code === 'container' ? undefined : 'if it is a container'
+  throw withFacts(error, () => ({try: {sentence, command: ['asset download', named, '--recursive']}}))
 }
 
 type TreeFlags = InferredFlags<typeof AssetDownload.flags>

@@ -4,6 +4,7 @@ import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {forgetUploads, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
+import type {Advice} from '../../text/advice.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
 
@@ -42,6 +43,6 @@ delete uploads. The next asset sync uploads a removed finished file again.`
 async function selectEntries(session: Session, given: readonly string[], {all}: {all: boolean}, ledger: Ledger) {
   if (given.length > 0 && !all) return readUploadIds(session, given, ledger)
   if (given.length === 0 && all) return ledger.list()
-  const advice = 'to see their ids: roomctl asset uploads --all'
+  const advice: Advice = {sentence: 'to see their ids', command: ['asset uploads', '--all']}
   throw wrongUsage(given.length > 0 ? 'name uploads, or use --all' : 'ID is missing', {try: advice})
 }

@@ -5,6 +5,7 @@ import type {CommonFlags, Session} from '../../cli/session/session.js'
 import {legacyFcm} from '../../credential/serverKey.js'
 import {failureWith, wrongUsage} from '../../failure.js'
 import {auditCredentials, auditFlags} from '../../features/push/audit.js'
+import type {Advice} from '../../text/advice.js'
 import {auditList} from '../../view/push/audit.js'
 
 export default class PushAudit extends RoomctlCommand {
@@ -39,7 +40,7 @@ push inspect checks the files of credentials.`
     for (const profile of wanted) {
       const session = await this.open({...flags, profile})
       if (!session.resolved.exists) {
-        const advice = 'roomctl config profile list'
+        const advice: Advice = {command: ['config profile list']}
         throw failureWith('configuration', `unknown profile ${profile}`, {try: advice})
       }
       sessions.push(session)

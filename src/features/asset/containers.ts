@@ -5,6 +5,7 @@ import {failureWarning} from '../../cli/output/failures.js'
 import {toSet} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith, onFailure, withFacts, wrongUsage} from '../../failure.js'
+import {type Advice, adviceAfter} from '../../text/advice.js'
 import {safeText, shellWord} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {sendJournaled} from '../mutation/journal.js'
@@ -39,8 +40,8 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
   await made.catch((error: unknown) => {
     const parent = parentOf(container)
     if (!isNotFound(error) || parent === '') throw error
-    const advice = `create ${pathArgument(parent)} first, or if it exists: ${otherReading(session)}`
-    throw withFacts(error, () => ({why: unclearPath, try: advice}))
+    const creating = `create ${shellWord(pathArgument(parent))} first, or if it exists,`
+    throw withFacts(error, () => ({why: unclearPath, try: adviceAfter(creating, otherReading(session))}))
   })
 }
 
@@ -54,7 +55,7 @@ function parentOf(container: string): string {
   return container.split('/').slice(0, -1).join('/')
 }
 
-function otherReading(session: Session): string {
+function otherReading(session: Session): Advice {
   const {resolved} = session
   const key = 'asset.containerPath'
   const value = resolved.values[key] === 'itself' ? 'parent' : 'itself'
@@ -93,8 +94,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** Describes it by its name. */
-function createCommand(container: string): string {
-  return `roomctl asset create ${pathArgument(container)} --description ${shellWord(nameOf(container))}`
+function createCommand(container: string): Advice {
+  return {command: ['asset create', pathArgument(container), '--description', nameOf(container)]}
 }
 
 function nameOf(container: string): string {
@@ -102,7 +103,7 @@ function nameOf(container: string): string {
 }
 
 /** The Failure of a container that does not exist. `create`: how it is created. */
-export function missingContainer(container: string, create?: string): Failure {
+export function missingContainer(container: string, create?: Advice): Failure {
   return failureWith('missing', `container ${container} does not exist; nothing was sent`, {
     code: 'missing',
     httpStatus: 404,

@@ -23,7 +23,7 @@ export async function readUploadIds(
 function unknownUpload(id: string): never {
   throw failureWith('missing', `no upload ${id} in the ledger`, {
     code: 'unknown-upload',
-    try: 'roomctl asset uploads --all',
+    try: {command: ['asset uploads', '--all']},
   })
 }
 

@@ -4,8 +4,9 @@ import {requiredArg} from '../../cli/flags/flags.js'
 import {listedIds} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith, onFailure, unlessFailure, withFacts, wrongUsage} from '../../failure.js'
+import type {Advice} from '../../text/advice.js'
 import {nearest} from '../../text/nearest.js'
-import {decodeOnce, getOrMake, quotedText, shellWord, someOf} from '../../text/text.js'
+import {decodeOnce, getOrMake, quotedText, someOf} from '../../text/text.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {listedResources, spellingsOf, uuidFromUri} from '../../upload/download/presence.js'
 
@@ -43,7 +44,7 @@ export function parseResource(text: string, base: URL): ResourcePath {
 }
 
 function notResource(path: string): Failure {
-  const advice = `roomctl asset list ${pathArgument(path)}`
+  const advice: Advice = {command: ['asset list', pathArgument(path)]}
   return wrongUsage(`${path} is a container, not a resource`, {code: 'container', try: advice})
 }
 
@@ -52,9 +53,9 @@ export function escapePath(path: string): string {
   return path.replace(/[%?#]/gu, encodeURIComponent)
 }
 
-/** The same as a word of a command line, to be typed in a shell. */
+/** The same as an argument of a command line. */
 export function pathArgument(path: string): string {
-  return shellWord(escapePath(path).replace(/^-/u, '/-'))
+  return escapePath(path).replace(/^-/u, '/-')
 }
 
 function parseSegments(text: string, base: URL, view: RegExp) {
@@ -146,7 +147,8 @@ function uuidOfName(listing: Listing, {container, uuid: name}: ResourcePath): st
     throw failureWith('missing', `${container} has no resource named ${name}`, {
       code: 'no-such-name',
       why: names.length === 0 ? 'it lists no resources' : `it lists ${someOf(names, candidatesShown)}`,
-      try: near === undefined ? `roomctl asset list ${pathArgument(container)}` : `did you mean ${container}/${near}?`,
+      try:
+        near === undefined ? {command: ['asset list', pathArgument(container)]} : `did you mean ${container}/${near}?`,
     })
   }
   const candidates = named.map(

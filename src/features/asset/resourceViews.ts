@@ -5,6 +5,7 @@ import {bytes, catalog, getResource, meta} from '../../api/contract/asset.js'
 import type {Shown} from '../../cli/app/baseCommand.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
+import {type Advice, adviceText} from '../../text/advice.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {type AnsweredFile, catalogCard, fileCard, linkCard, resourceCard} from '../../view/asset/cards.js'
 import {jsonText} from '../../view/format/json.js'
@@ -53,7 +54,8 @@ async function showAssetForm(session: Session, {container, uuid}: ResourcePath):
     size: beginning.size ?? null,
   }
   await presentOne(session, file, fileCard)
-  session.view.note?.(`to write the bytes: roomctl asset download ${pathArgument(place)}`)
+  const advice: Advice = {sentence: 'to write the bytes', command: ['asset download', pathArgument(place)]}
+  session.view.note?.(adviceText(session.advise(advice)))
 }
 
 /** An answer as JSON; without a JSON content type, as of a catalog file, only an object or a list. */

@@ -123,7 +123,7 @@ async function createForSync(
 /** Container and source of a sync, asked for on a terminal. Throws Failure (usage, configuration). */
 async function readSyncPlace(session: Session, {typed}: SyncRequest) {
   const which = typed.container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is'
-  const missing = () => wrongUsage(`${which} missing`, {try: 'roomctl asset sync --help'})
+  const missing = () => wrongUsage(`${which} missing`, {try: {command: ['asset sync', '--help']}})
   const to = {given: typed.container, label: 'Container (path)', missing}
   const container = await requireText(session, 'asset', to)
   const source = {given: typed.from, label: 'Folder or manifest to sync', isPath: true, missing}

@@ -6,6 +6,7 @@ import {presentIn} from '../../api/rules/room.js'
 import type {JournalFact, JournalFacts} from '../../api/rules/rule.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
+import {adviceText} from '../../text/advice.js'
 import {type Admission, canEnter, type Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
 
@@ -14,18 +15,18 @@ export async function admissionOf(session: Session, roomId: string, user: string
   const read = await readRoom(session, roomId)
   const attendees = read.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
   const journalFacts = (await readJournalFacts(session, roomId)).get(roomId)
-  return admissionTo({...read, attendees}, user, journalFacts, session.runtime.now())
+  return admissionTo(session, {...read, attendees}, user, journalFacts)
 }
 
 type ListedRoom = RoomDetail & {readonly attendees: AttendeeRecord[]}
 
 export function admissionTo(
+  {runtime, advise}: Session,
   room: ListedRoom,
   user: string,
   journalFacts: JournalFacts | undefined,
-  now: Date,
 ): Admission {
-  const context = {values: {roomId: room.room_id, userId: user}, journalFacts, now}
+  const context = {values: {roomId: room.room_id, userId: user}, journalFacts, now: runtime.now()}
   const {allowed: verdict, findings} = predict('enter', room, context)
   const present = presentIn(room).includes(user)
   const known = wordOf(journalFacts?.blocks.get(user), canBeBlocked(room, user))
@@ -38,8 +39,8 @@ export function admissionTo(
     can_enter: canEnter(verdict, blocked),
     is_present: present,
     blocked,
-    reasons: findings.flatMap(reasonOf),
-    if_refused: verdict === 'no' ? null : fallbackReason(findings),
+    reasons: findings.flatMap((applied) => reasonOf(applied, advise)),
+    if_refused: verdict === 'no' ? null : fallbackReason(findings, advise),
   }
 }
 
@@ -53,8 +54,8 @@ function wordOf(fact: JournalFact | undefined, canBe: boolean): Admission['block
   return canBe ? 'unknown' : 'no'
 }
 
-function reasonOf({rule, finding}: AppliedRule): Reason[] {
-  const {reason: code, allowed: allows, source = rule.source, try: fix = null, by = null} = finding
+function reasonOf({rule, finding}: AppliedRule, advise: Session['advise']): Reason[] {
+  const {reason: code, allowed: allows, source = rule.source, try: fix, by = null} = finding
   if (code === undefined) return []
   return [
     {
@@ -63,17 +64,18 @@ function reasonOf({rule, finding}: AppliedRule): Reason[] {
       why: markedWhy(finding, allows === 'yes' ? undefined : rule.code),
       source,
       error_code: allows === 'yes' ? null : (rule.code ?? null),
-      fix,
+      fix: fix === undefined ? null : adviceText(advise(fix)),
       by,
     },
   ]
 }
 
 /** The only remaining reason if a user is refused against the rules: a block made elsewhere. */
-function fallbackReason(findings: readonly AppliedRule[]): Reason | null {
+function fallbackReason(findings: readonly AppliedRule[], advise: Session['advise']): Reason | null {
   const left = findings.find(({finding}) => finding.reason === undefined && finding.ifRefused?.by !== undefined)
   if (!left?.finding.ifRefused) return null
-  const {why, try: fix = null, by = null} = left.finding.ifRefused
+  const {why, try: advice, by = null} = left.finding.ifRefused
+  const fix = advice === undefined ? null : adviceText(advise(advice))
   const {source, code: error_code = null} = left.rule
   return {code: 'blocked', allows: 'unknown', why, source, error_code, fix, by}
 }

@@ -58,9 +58,8 @@ type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited' | 'user
 async function withAdmission(session: Session, results: readonly (readonly Found[] | Failure)[]) {
   const rooms = results.flatMap((result) => (result instanceof Failure ? [] : result))
   const journalFacts = await readJournalFacts(session, new Set(rooms.map(({row}) => row.room_id)))
-  const now = session.runtime.now()
   return rooms.map(({row, attendees, ...record}): AttendedRoom => {
-    const admission = admissionTo({...row, attendees}, record.user_id, journalFacts.get(row.room_id), now)
+    const admission = admissionTo(session, {...row, attendees}, record.user_id, journalFacts.get(row.room_id))
     return {...row, ...record, ...admission}
   })
 }

@@ -2,6 +2,7 @@ import {afterChange, hasStdoutTaken, presentList} from '../../cli/output/present
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {RunItem} from '../../selection/run.js'
+import {adviceText} from '../../text/advice.js'
 import {safeText, tally} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawList} from '../../view/format/output.js'
@@ -108,7 +109,7 @@ async function presentResults<Row extends {readonly outcome: string; readonly re
   const shown = fits || see === null ? ordered : undone
   if (shown.length > 0) await presentList(session, shown, view, {mayPage: false})
   if (shown.length < ordered.length) {
-    const place = see ?? `use -o json, or: ${session.advise('roomctl history --outcome done')}`
+    const place = see ?? `use -o json, or: ${adviceText(session.advise({command: ['history', '--outcome', 'done']}))}`
     session.warn(`not shown: ${ordered.length - shown.length} done; ${place}`)
   }
   const reasons = rows.flatMap((row) => (isStarted(row) ? [] : [safeText(row.reason ?? 'not started')]))

@@ -136,7 +136,7 @@ async function openLookup(runtime: Runtime, {command, flags}: CommandLine): Prom
   const lastValue = (name: string) => flags.get(name)?.at(-1)
   const isSandbox = command.id.startsWith('sandbox:')
   // With a machine format a warning waits for the end of the command, which shows none.
-  const silent: OutputMode = {machine: true, style: noStyle, plain: false, debug: false, isCommand: () => false}
+  const silent: OutputMode = {machine: true, style: noStyle, plain: false, debug: false}
   const restricted = overlay(runtime, {run: () => Promise.reject(new Error('completion runs no program'))})
   const settings = {
     profile: isSandbox ? 'sandbox' : lastValue('profile'),

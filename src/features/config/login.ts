@@ -137,7 +137,7 @@ function addressOf({resolved}: Session, service: Service): URL {
   if (address !== undefined) return checkAddress(address, {allowHttp: resolved.values.allowHttp})
   throw failureWith('configuration', `no address is set for the ${service} service`, {
     why: 'a token is bound to the origin of the service address',
-    try: 'roomctl config init',
+    try: {command: ['config init']},
   })
 }
 

@@ -31,7 +31,7 @@ export function knownOperation(id: string, advice = (nearest: string) => `did yo
   const ids = operations.map((operation) => operation.id)
   const guess = nearest(id, ids)
   throw wrongUsage(`unknown operation ${id}`, {
-    try: guess === undefined ? 'roomctl config route list' : advice(guess),
+    try: guess === undefined ? {command: ['config route list']} : advice(guess),
   })
 }
 

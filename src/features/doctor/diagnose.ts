@@ -6,6 +6,7 @@ import {type CommandContext, overlay, type Runtime} from '../../cli/runtime/runt
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {userPaths} from '../../storage/profile/resolve.js'
+import {type Advice, adviceText} from '../../text/advice.js'
 import {
   type Diagnosis,
   diagnosisList,
@@ -21,7 +22,7 @@ import {checkService} from './service.js'
 /** The findings of each service, in parallel and by reads alone, after those of this machine; fixes name the profile. */
 export async function diagnose(
   session: Session,
-  diagnoses: readonly Diagnosis[],
+  diagnoses: readonly Diagnosis<Advice>[],
   container: string | undefined,
 ): Promise<Diagnosis[]> {
   const {resolved} = session
@@ -30,13 +31,16 @@ export async function diagnose(
     ? await Promise.all(services.map((service) => checkService(session, service, container)))
     : [noServices(session)]
   const all = [...diagnoses, ...each]
-  return all.map((diagnosis) => ({...diagnosis, fix: diagnosis.fix === null ? null : session.advise(diagnosis.fix)}))
+  return all.map((diagnosis) => ({
+    ...diagnosis,
+    fix: diagnosis.fix === null ? null : adviceText(session.advise(diagnosis.fix)),
+  }))
 }
 
-function noServices({resolved}: Session): Diagnosis {
+function noServices({resolved}: Session): Diagnosis<Advice> {
   const missing = resolved.name === 'default' ? 'no profile is set up' : `unknown profile ${resolved.name}`
   const what = resolved.exists ? `profile ${resolved.name} has no service address` : missing
-  const advice = 'add -p sandbox to try the tool, or: roomctl config init'
+  const advice: Advice = {sentence: 'add -p sandbox to try the tool, or', command: ['config init']}
   return warn('services', `${what}, and no environment variable gives an address`, advice)
 }
 
@@ -46,7 +50,7 @@ const defaultTimeout = '5s'
 export async function openForDoctor(
   {runtime: whole, outcome}: CommandContext,
   flags: CommonFlags,
-): Promise<{readonly session: Session; readonly diagnoses: Diagnosis[]}> {
+): Promise<{readonly session: Session; readonly diagnoses: Diagnosis<Advice>[]}> {
   let session: Session | undefined
   // A token command that waits for input is reported as late, and must then end.
   const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
@@ -66,7 +70,7 @@ export async function openForDoctor(
     session = await openSession(runtime, outcome, own, {file, editing: true})
     return {
       session,
-      diagnoses: [...diagnoses, fail('settings', error.message, error.facts.try ?? 'roomctl config list')],
+      diagnoses: [...diagnoses, fail('settings', error.message, error.facts.try ?? {command: ['config list']})],
     }
   }
 }

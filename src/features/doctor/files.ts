@@ -1,11 +1,11 @@
 import {existsSync, lstatSync} from 'node:fs'
 import {join} from 'node:path'
-import {fillAdvice} from '../../api/contract/operation.js'
 import {currentUser} from '../../storage/disk/privateFile.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {emptyFile, profilePath, readProfileFile} from '../../storage/profile/file.js'
 import {goodCopy, unusableProfile} from '../../storage/profile/unusable.js'
-import {counted, unlessError} from '../../text/text.js'
+import type {Advice} from '../../text/advice.js'
+import {counted, shellWord, unlessError} from '../../text/text.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/system/doctor.js'
 
 const profileCheck = 'profile'
@@ -17,7 +17,10 @@ export function inspectProfile(configDir: string) {
   try {
     const file = readProfileFile(configDir, {leavesMode: true})
     if (!existsSync(path)) {
-      return {file, diagnoses: [hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'), ...others]}
+      return {
+        file,
+        diagnoses: [hint(profileCheck, `no profile file yet (${path})`, {command: ['config init']}), ...others],
+      }
     }
     const [{version}, profiles] = [file, Object.keys(file.profiles)]
     const what = `${path} is valid: version ${version}, ${counted(profiles.length, 'profile')}`
@@ -32,7 +35,7 @@ export function inspectProfile(configDir: string) {
 }
 
 /** The profile file and its copies that others can read or change. Windows has no such modes. */
-function filesOfOthers(folder: string): Diagnosis[] {
+function filesOfOthers(folder: string): Diagnosis<Advice>[] {
   if (currentUser() === undefined) return []
   const paths = namesIn(folder).filter((name) => /^config\..*json$/u.test(name))
   return paths.flatMap((name) => {
@@ -42,17 +45,19 @@ function filesOfOthers(folder: string): Diagnosis[] {
     const can = (mode & 0o022) === 0 ? 'read' : 'change'
     const octal = (mode & 0o7777).toString(8).padStart(4, '0')
     const what = `other users of this machine can ${can} ${path} (mode ${octal}): it contains tokens`
-    const close = fillAdvice('chmod 600 {path}', {path})
-    const leaked = 'if you do not trust them, get new tokens: roomctl config login'
-    return [warn(profileCheck, what, `${close}; ${leaked}`, {path, mode: octal})]
+    const advice: Advice = {
+      sentence: `chmod 600 ${shellWord(path)}; if you do not trust them, get new tokens`,
+      command: ['config login'],
+    }
+    return [warn(profileCheck, what, advice, {path, mode: octal})]
   })
 }
 
 /** The records that `push rotate` of 0.3.0 left. */
-export function inspectLeftovers(stateDir: string): Diagnosis[] {
+export function inspectLeftovers(stateDir: string): Diagnosis<Advice>[] {
   const path = join(stateDir, 'rotations')
   const records = namesIn(path).filter((name) => name.endsWith('.json'))
   if (records.length === 0) return []
   const what = `${path} has ${counted(records.length, 'record')} of push rotate, which 0.4.0 removed; push show says what is registered`
-  return [hint('leftovers', what, fillAdvice('rm -r {path}', {path}))]
+  return [hint('leftovers', what, `rm -r ${shellWord(path)}`)]
 }

@@ -4,16 +4,17 @@ import {toFailure} from '../../cli/errors/errorHandler.js'
 import {toSet} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
+import type {Advice} from '../../text/advice.js'
 import {type Diagnosis, fail, hint, ok} from '../../view/system/doctor.js'
 import {readWithToken} from '../config/tokenRead.js'
 
 /** Checks a service by its own read. Throws Failure (interrupted). */
-export async function checkService(session: Session, service: Service, container?: string): Promise<Diagnosis> {
+export async function checkService(session: Session, service: Service, container?: string): Promise<Diagnosis<Advice>> {
   const {resolved} = session
   const key = `${service}.url` as const
   const check = `${service} answer`
   if (!resolved.isSandbox && resolved.values[key] === undefined) {
-    return hint(check, 'not checked: no address is set', 'roomctl config init')
+    return hint(check, 'not checked: no address is set', {command: ['config init']})
   }
   const {runtime} = session
   const {timeout: ms} = resolved.values
@@ -35,9 +36,9 @@ export async function checkService(session: Session, service: Service, container
 }
 
 /** The Failure of a command as a finding. Throws it if it is not about the service. */
-function failedRead(check: string, failure: Failure): Diagnosis {
+function failedRead(check: string, failure: Failure): Diagnosis<Advice> {
   const {exit, message, why, try: advice, httpStatus, code} = failure.facts
   if (exit === 'interrupted' || exit === 'bug') throw failure
   const details = {code: code ?? null, http_status: httpStatus ?? null}
-  return fail(check, why === undefined ? message : `${message} (${why})`, advice ?? 'roomctl config list', details)
+  return fail(check, why === undefined ? message : `${message} (${why})`, advice ?? {command: ['config list']}, details)
 }

@@ -12,6 +12,7 @@ import {
 import type {Meaning} from '../../api/contract/meanings.js'
 import {fillAdvice, type Operation} from '../../api/contract/operation.js'
 import {type Exit, exits, wrongUsage} from '../../failure.js'
+import {adviceText} from '../../text/advice.js'
 import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/system/explanation.js'
 import {knownOperation} from '../config/routes.js'
@@ -59,7 +60,7 @@ function byStatus(operation: Operation, service: CodelessService, code: string |
   if (code !== undefined && !isStatus(code)) {
     throw wrongUsage(`${operation.id} answers with no such code as ${code}`, {
       why: remark,
-      try: `roomctl explain --operation ${operation.id}`,
+      try: {command: ['explain', '--operation', operation.id]},
     })
   }
   const statuses = code === undefined ? statusesOf(service) : [Number(code)]
@@ -88,7 +89,7 @@ function explanationOf(
     condition,
     why: why ?? null,
     // Without a call there are no values: use the names of the arguments.
-    try: advice === undefined ? null : fillAdvice(advice, {}),
+    try: advice === undefined ? null : adviceText(fillAdvice(advice, {})),
     not_documented: open ?? null,
     exit_code: exits[exit].code,
     exit_meaning: exits[exit].meaning,
@@ -107,13 +108,13 @@ function readCode(text: string, operation?: Operation): Code {
   if (operation && isStatus(text)) {
     throw wrongUsage(`the document shows no HTTP status ${text} for ${operation.id}`, {
       why: 'it documents codes, but not their HTTP statuses',
-      try: `roomctl explain --operation ${operation.id}`,
+      try: {command: ['explain', '--operation', operation.id]},
     })
   }
   const guess = nearest(code, codes)
   throw wrongUsage(`unknown code ${text}`, {
     why: 'a service may return undocumented codes, which roomctl shows unchanged',
-    try: guess === undefined ? 'roomctl explain' : `roomctl explain ${guess}`,
+    try: guess === undefined ? {command: ['explain']} : {command: ['explain', guess]},
   })
 }
 

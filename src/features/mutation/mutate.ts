@@ -18,6 +18,7 @@ import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith, onFailure} from '../../failure.js'
 import {type RunItem, SkipTarget} from '../../selection/run.js'
+import {adviceText} from '../../text/advice.js'
 import {counted, safeText, someOf} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from '../bulk/flags.js'
@@ -189,7 +190,8 @@ async function previewOf<O extends Operation>(
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.code !== 'no-host' || known === undefined) throw error
     const expected = await expectation(session, operation, await mutation.input(id), {room: known, journalFacts})
-    return noRequest(operation, expected, error.facts.try)
+    const {try: advice} = error.facts
+    return noRequest(operation, expected, advice && adviceText(session.advise(advice)))
   }
 }
 

@@ -60,6 +60,7 @@ function nobodyToActAs(role: 'host' | 'creator', room: RoomDetail): Failure {
   const {room_id: id} = room
   const message = isUnshown ? `cannot determine the ${role} of room ${id}` : `room ${id} has no host to act as`
   return failureWith('state', message, {
+    cause: isUnshown ? `cannot determine its ${role}` : 'it has no host to act as',
     code: 'no-host',
     why: whyVacant(room, role),
     try: `name the requester with --as${role === 'host' ? ', or wait until somebody is host' : ''}`,

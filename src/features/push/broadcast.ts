@@ -126,7 +126,7 @@ export async function cancelRequests(
 export function withoutUuid(): Failure {
   return wrongUsage('UUID is missing', {
     why: 'it takes the uuid of a request, as push broadcast printed it',
-    try: 'roomctl history --operation push.broadcast',
+    try: {command: ['history', '--operation', 'push.broadcast']},
   })
 }
 

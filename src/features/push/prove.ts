@@ -1,6 +1,5 @@
 import {text as textOf} from 'node:stream/consumers'
 import {parseResponseJson} from '../../api/client/response/response.js'
-import {fillAdvice} from '../../api/contract/operation.js'
 import {readProxy} from '../../api/http/network/address.js'
 import {extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import {apnsGateway, certificateAlert, GatewayClosed} from '../../api/http/transports/apnsGateway.js'
@@ -11,6 +10,7 @@ import type {Session} from '../../cli/session/session.js'
 import {clientCertificateOf} from '../../credential/apnsCertificate.js'
 import {signProviderToken} from '../../credential/apnsKey.js'
 import {Failure, failureWith} from '../../failure.js'
+import type {CommandWords} from '../../text/advice.js'
 import {safeText} from '../../text/text.js'
 import {type ProofRow, type ProofVerdict, proofList, proofText} from '../../view/push/proof.js'
 import type {RequestPreview} from '../mutation/dryRun.js'
@@ -73,9 +73,9 @@ export async function proveCredential(
 }
 
 /** The proof alone; a certificate has its own ids. */
-function commandOf(credential: ProvableCredential): string {
-  const ids = credential.kind === 'key' ? ' --team-id {teamId} --bundle-id {bundleId}' : ''
-  return fillAdvice(`roomctl push prove {file}${ids}`, credential)
+function commandOf(credential: ProvableCredential): CommandWords {
+  const {kind, file, bundleId} = credential
+  return ['push prove', file, ...(kind === 'key' ? ['--team-id', credential.teamId, '--bundle-id', bundleId] : [])]
 }
 
 /** Shows the rows on stdout and their meaning on stderr; sets the exit code. */
@@ -96,7 +96,7 @@ export function assertProven({rows, notes, exit, command}: CredentialProof, {doi
     message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept it (${verdict})`}; nothing was sent to the service`,
     why: notes.filter((_, index) => rows[index]?.verdict !== 'accepted').join('; '),
     httpStatus: status ?? undefined,
-    try: `leave --prove out to register it unproven, or prove it alone: ${command}`,
+    try: {sentence: 'leave --prove out to register it unproven, or prove it alone', command},
   })
 }
 

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util'
-import {fillAdvice, type Input, type Operation} from '../../api/contract/operation.js'
+import type {Input, Operation} from '../../api/contract/operation.js'
 import {type android, iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/evidence.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
@@ -8,6 +8,7 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {CredentialFinding} from '../../credential/finding.js'
 import {Failure, failureWith} from '../../failure.js'
+import {type Advice, adviceText} from '../../text/advice.js'
 import {safeText, shortly} from '../../text/text.js'
 import {credentialName, credentialText} from '../../view/push/configuration.js'
 import type {ProofRow} from '../../view/push/proof.js'
@@ -186,22 +187,21 @@ function platformOf({id}: CredentialOperation): 'ios' | 'android' {
 }
 
 /** To people; programs find it in the result. */
-function announce({warn, output}: Session, applicationId: string, before: CurrentCredential): void {
+function announce({warn, output, advise}: Session, applicationId: string, before: CurrentCredential): void {
   if (before.kind === 'unknown') warn(`warning: cannot determine what this replaces: ${before.why}`)
   if (before.kind !== 'credential' || isMachineFormat(output.format)) return
   warn(`this replaces ${before.text}`)
   const back = wayBack(applicationId, before.configuration)
-  if (back !== undefined) warn(`to go back, keep its file: ${safeText(back)}`)
+  if (back !== undefined) warn(`to go back, keep its file: ${safeText(adviceText(advise(back)))}`)
 }
 
 /** The command that registers an iOS credential again; the service does not return its file. */
-function wayBack(applicationId: string, configuration: PushConfiguration): string | undefined {
+function wayBack(applicationId: string, configuration: PushConfiguration): Advice | undefined {
   const {key_id, bundle_id, team_id, ios_apns_type: type} = configuration
-  const values = {applicationId, bundle_id, team_id, file: `AuthKey_${key_id}.p8`}
   if (type === 'CERTIFICATE') return 'push ios with the .p12 that is registered now'
   if (type !== 'TOKEN' || ![key_id, bundle_id, team_id].every(isUnmasked)) return undefined
-  const line = 'roomctl push ios {file} --application-id {applicationId} --bundle-id {bundle_id} --team-id {team_id}'
-  return fillAdvice(line, values)
+  const flags = ['--application-id', applicationId, '--bundle-id', String(bundle_id), '--team-id', String(team_id)]
+  return {command: ['push ios', `AuthKey_${key_id}.p8`, ...flags]}
 }
 
 /** The question and the proof take time, in which another one may have been registered. Throws Failure (state). */
@@ -216,7 +216,7 @@ async function assertNotReplaced(
   throw failureWith('state', `cannot ${doing}: another credential was registered meanwhile; nothing was sent`, {
     code: 'other-registered',
     why: now.kind === 'nothing' ? 'nothing is registered now' : `registered now: ${now.text}`,
-    try: `roomctl push show --application-id ${applicationId}`,
+    try: {command: ['push show', '--application-id', applicationId]},
   })
 }
 
@@ -281,7 +281,7 @@ function storedOtherwise(applicationId: string, differences: readonly string[], 
     why: isUnchanged
       ? 'the service accepted it and does not show it, so it may not be registered'
       : 'the service stored something different, or somebody has registered another credential since',
-    try: `roomctl push show --application-id ${applicationId}`,
+    try: {command: ['push show', '--application-id', applicationId]},
     outcome: isUnchanged ? 'unknown' : 'applied',
   })
 }

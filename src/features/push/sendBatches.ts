@@ -127,7 +127,7 @@ function sentRow(transaction: Transaction): SentRow {
   const outcome = hasFailed(status) ? 'failed' : 'unknown'
   const failure = failureWith(outcome === 'failed' ? 'refused' : 'network', `the service reports ${wordOf(status)}`, {
     code: outcome === 'failed' ? 'transaction-failed' : 'transaction-open',
-    try: 'roomctl push records',
+    try: {command: ['push records']},
     outcome: outcome === 'failed' ? 'none' : 'unknown',
   })
   return {...whole, outcome, error: failureJson(failure)}
@@ -142,7 +142,7 @@ function unmentioned(id: string): SentRow[] {
   const failure = failureWith('network', 'the answer does not mention this recipient', {
     code: 'not-mentioned',
     why: 'the service accepted the request but shows no transaction for this recipient',
-    try: 'before you send it again: roomctl push records',
+    try: {sentence: 'before you send it again', command: ['push records']},
     outcome: 'unknown',
   })
   return rowsWithout([id], 'unknown', failureJson(failure))

@@ -6,6 +6,7 @@ import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {type RoomFilter, roomFilter} from '../../selection/roomFilter.js'
+import {adviceAfter} from '../../text/advice.js'
 import {nearest} from '../../text/nearest.js'
 
 /** The states that a flag names, each by a flag of its own or with a comma. Throws Failure (usage). */
@@ -108,7 +109,7 @@ export async function requireUser(
   const missing = () =>
     wrongUsage(`no ${role} given`, {
       why: `${need}, and neither ${flag} nor the profile’s requester names one`,
-      try: `add ${flag}, or ${toSet(session, 'requester')}`,
+      try: adviceAfter(`add ${flag}, or`, toSet(session, 'requester')),
     })
   const label = `${role.charAt(0).toUpperCase()}${role.slice(1)} (user id)`
   return requireText(session, 'room', {given: userOrRequester(session, typed), label, missing})

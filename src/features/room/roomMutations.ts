@@ -279,7 +279,7 @@ export async function blockTargets(
   if (roomId === undefined) return (await readUsers(session, users, {advice: 'name the users to block'})).ids
   if (except !== undefined) return everybodyBut(session, roomId, except)
   if (users.length === 0) return pickUsers(session, roomId, 'attendee.block')
-  return (await readUsers(session, users, {advice: `roomctl attendee list ${roomId} --present`})).ids
+  return (await readUsers(session, users, {advice: {command: ['attendee list', roomId, '--present']}})).ids
 }
 
 async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<readonly string[]> {
@@ -291,7 +291,7 @@ async function everybodyBut(session: Session, roomId: string, except: readonly s
   throw failureWith('state', `nobody else is present in room ${roomId}; nothing was sent`, {
     code: 'nobody',
     why: 'only users who are present can be blocked, and never the host',
-    try: `roomctl attendee list ${roomId} --present`,
+    try: {command: ['attendee list', roomId, '--present']},
   })
 }
 

@@ -37,7 +37,7 @@ export function impossibility({ids, states}: UntilStatus, rooms: Rooms): Failure
   if (ended.length > 0) {
     return failureWith('waited', `${named(ended)} can no longer be ${states.join(' or ')}`, {
       why: `${ended.length === 1 ? 'it is' : 'they are'} ENDED, which is final`,
-      try: 'roomctl room list --status meeting',
+      try: {command: ['room list', '--status', 'meeting']},
     })
   }
   const missing = ids.filter((id) => !rooms.has(id))
@@ -45,7 +45,7 @@ export function impossibility({ids, states}: UntilStatus, rooms: Rooms): Failure
 }
 
 function missingFailure(message: string): Failure {
-  return failureWith('missing', message, {code: 'CE002', try: 'roomctl room list'})
+  return failureWith('missing', message, {code: 'CE002', try: {command: ['room list']}})
 }
 
 /** The rooms without the state; also those that were not read, whose state may be another by now. */

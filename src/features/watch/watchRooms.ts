@@ -152,7 +152,7 @@ async function endWatch(
     return failureWith('temporary', 'the watch ended without a view of the service', {
       code: 'unseen',
       why: trouble?.facts.message ?? 'it did not answer before --timeout expired',
-      try: 'roomctl doctor',
+      try: {command: ['doctor']},
       retryable: true,
     })
   }

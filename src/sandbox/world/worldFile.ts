@@ -3,7 +3,7 @@ import {dirname} from 'node:path'
 import * as z from 'zod/mini'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {roomStates} from '../../api/contract/states.js'
-import {type Failure, failureWith, fileFailure} from '../../failure.js'
+import {type Failure, type FailureFacts, failureWith, fileFailure} from '../../failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {closeFolder, makePrivateFolder, readPrivateFile, reasonOf} from '../../storage/disk/privateFile.js'
 import {DamagedDocument, parseDocument, writeDocument} from '../../storage/document.js'
@@ -80,7 +80,7 @@ function knownChoices(choices: Choices): Choices {
 function damaged(file: string, {message}: DamagedDocument): Failure {
   return fileFailure(`the sandbox's state in ${file} is damaged, or of another version of roomctl`, {
     why: `it ${message}`,
-    try: 'start over, with the same --data if one was given: roomctl sandbox reset',
+    try: {sentence: 'start over, with the same --data if one was given', command: ['sandbox reset']},
   })
 }
 
@@ -129,14 +129,13 @@ export function makeFolder(dir: string): void {
 
 /** `error` is the system's. */
 export function stateNotWritten(where: string, error: unknown): Failure {
-  return problem(
-    `cannot keep the sandbox's state in ${where}`,
-    error,
-    'fix that, or keep the state of a sandbox elsewhere: roomctl sandbox start --data DIR',
-  )
+  return problem(`cannot keep the sandbox's state in ${where}`, error, {
+    sentence: 'fix that, or keep the state of a sandbox elsewhere',
+    command: ['sandbox start', '--data', 'DIR'],
+  })
 }
 
-function problem(what: string, error: unknown, advice: string): Failure {
+function problem(what: string, error: unknown, advice: FailureFacts['try']): Failure {
   const reason = reasonOf(error) ?? 'the system gave no reason'
   return failureWith('configuration', `${what}: ${reason}`, {try: advice}, {cause: error})
 }

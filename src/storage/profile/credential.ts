@@ -30,7 +30,7 @@ export async function readCredential(
   if (own !== asked) {
     throw failureWith('configuration', `the token stored for ${own} is not sent to ${asked}`, {
       why: `a token is bound to an origin, and the address of the ${service} service has changed`,
-      try: `roomctl config login ${service}`,
+      try: {command: ['config login', service]},
     })
   }
   const token = await fetchToken(stored, account(resolved.name, service, stored.origin), service, deps)
@@ -50,7 +50,7 @@ async function fetchToken(
   if (token !== undefined) return token
   throw failureWith('configuration', `no token for the ${service} service in the keyring`, {
     why: `the keyring is locked, or the entry "${name}" was removed`,
-    try: `unlock the keyring, or: roomctl config login ${service}`,
+    try: {sentence: 'unlock the keyring, or', command: ['config login', service]},
   })
 }
 
@@ -63,7 +63,7 @@ export async function runForToken(
   const failed = (why: string) =>
     failureWith('configuration', `the token command of the ${service} service printed no token`, {
       why,
-      try: `run ${command[0]} by hand, or: roomctl config login ${service}`,
+      try: {sentence: `run ${command[0]} by hand, or`, command: ['config login', service]},
     })
   // The output of a failed program may contain the secret, too.
   const output = await run([...command]).catch((error: unknown) => {
@@ -153,7 +153,7 @@ function account(profile: string, service: CredentialService, origin: string): s
 function originOf(text: string): string {
   if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text).origin
   throw failureWith('configuration', 'the origin of a token must be an http or https address', {
-    try: 'roomctl config login',
+    try: {command: ['config login']},
   })
 }
 

@@ -34,7 +34,7 @@ export function addProfile(file: ProfileFile, name: string): ProfileFile {
   checkOwnProfileName(name)
   if (profileNamed(file, name)) {
     throw failureWith('usage', `profile ${name} already exists`, {
-      try: `roomctl config profile use ${name}`,
+      try: {command: ['config profile use', name]},
     })
   }
   const isFirst = Object.keys(file.profiles).length === 0 && file.current === undefined
@@ -100,7 +100,7 @@ export function existing(file: ProfileFile, name: string): Profile {
   throw failureWith('usage', `unknown profile ${name}`, {
     try: meant
       ? `did you mean ${meant}?`
-      : `to see the profiles: roomctl config profile list; to create this one: roomctl config profile add ${name}`,
+      : {sentence: 'create it with config profile add, or see the profiles', command: ['config profile list']},
   })
 }
 

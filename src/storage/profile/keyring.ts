@@ -68,6 +68,6 @@ async function withinLimit<T>(limitMs: number, call: (signal: AbortSignal) => Pr
 function unusableKeyring(why: string, mend = 'unlock it and try again'): Failure {
   return failureWith('configuration', 'the keyring of this machine is not available', {
     why,
-    try: `${mend}, or: roomctl config set tokenStore file && roomctl config login`,
+    try: {sentence: `${mend}, or`, command: ['config set', 'tokenStore', 'file'], next: ['config login']},
   })
 }

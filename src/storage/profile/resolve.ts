@@ -138,7 +138,7 @@ function meaning(setting: Setting, values: ReadonlyMap<SettingKey, FoundText>, p
 
 function misfitInProfile({key, kind: {form}}: Setting, profileName: string): Failure {
   return failureWith('configuration', `${key} in the profile ${profileName} must be ${form}`, {
-    try: `to use the default: roomctl config unset ${key}`,
+    try: {sentence: 'to use the default', command: ['config unset', key]},
   })
 }
 

@@ -237,7 +237,7 @@ export function settingByKey(key: string): Setting {
   if (/token|secret|password|credential/i.test(key)) {
     throw failureWith('usage', `${shown} is not a setting`, {
       why: 'command lines are stored in the shell history and visible to other programs',
-      try: 'roomctl config login',
+      try: {command: ['config login']},
     })
   }
   throw failureWith('usage', `unknown setting ${shown}`, {try: `the settings are ${keys.join(', ')}`})

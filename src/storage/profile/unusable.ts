@@ -57,8 +57,8 @@ function damagedProfile(configDir: string, {message}: DamagedDocument): Failure 
   return failureWith('configuration', `the profile file ${path} is damaged: it ${message}`, {
     why: `no command can use it; it was not changed${copiedAt ? '' : ', and there is no good copy of it'}`,
     try: copiedAt
-      ? `correct it by hand, or restore the copy of ${copiedAt.toISOString()}: cp ${backup} ${file} && roomctl config list`
-      : `correct it by hand, or: mv ${file} ${shellWord(`${path}.old`)} && roomctl config init`,
+      ? `correct it by hand, or restore the copy of ${copiedAt.toISOString()}: cp ${backup} ${file}`
+      : `correct it by hand, or move it away: mv ${file} ${shellWord(`${path}.old`)}`,
   })
 }
 

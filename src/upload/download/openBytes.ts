@@ -55,7 +55,7 @@ export function responseFailure({answer, url, known}: BytesResponse, bytes: Byte
   const exit = unasked ? 'forbidden' : exitOfStatus(status)
   return failureWith(exit, `${hostAndPort(url)} answered HTTP ${status} for the bytes`, {
     why: unasked ? 'the token goes to the asset service’s own origin only, and never after a redirect' : undefined,
-    try: exit === 'unauthenticated' ? 'roomctl config login asset' : undefined,
+    try: exit === 'unauthenticated' ? {command: ['config login', 'asset']} : undefined,
     httpStatus: status,
     retryable: exit === 'temporary',
   })

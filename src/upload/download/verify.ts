@@ -4,6 +4,7 @@ import {catalog} from '../../api/contract/asset.js'
 import type {ResourceMeta} from '../../api/contract/assetShapes.js'
 import {type Failure, failureWith, fileFailure, withFacts} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
+import type {Advice} from '../../text/advice.js'
 import {unlessError} from '../../text/text.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import type {FetchContext, ResourcePath} from './openBytes.js'
@@ -67,10 +68,10 @@ function storedDifferently(
   })
 }
 
-function adviceFor(field: string, sent: string | undefined): string | undefined {
+function adviceFor(field: string, sent: string | undefined): Advice | undefined {
   const encoded = field === 'originalFileName' && /[^\x20-\x7e]/u.test(sent ?? '')
   return encoded
-    ? 'with raw or percent, as the service expects: roomctl config set asset.headerEncoding raw'
+    ? {sentence: 'with raw or percent, as the service expects', command: ['config set', 'asset.headerEncoding', 'raw']}
     : undefined
 }
 

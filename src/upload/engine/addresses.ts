@@ -87,7 +87,7 @@ export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
   throw fileFailure(`upload ${entry.id} was not resumed: ${fault}`, {
     code: 'ledger-entry',
     why: 'the ledger of uploads was changed by another program or belongs to another service',
-    try: `before you upload it again: roomctl asset forget ${entry.id}`,
+    try: {sentence: 'before you upload it again', command: ['asset forget', entry.id]},
   })
 }
 

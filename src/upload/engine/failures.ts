@@ -6,6 +6,7 @@ import {fillAdvice} from '../../api/contract/operation.js'
 import {retryAfterMs} from '../../api/http/wire/retry.js'
 import type {WireError} from '../../api/http/wire/transport.js'
 import {type Exit, Failure, type FailureFacts, failureWith, withFacts} from '../../failure.js'
+import {type Advice, type AdvisedCommand, joinAdvice} from '../../text/advice.js'
 import {fileSize} from '../../text/text.js'
 import {stampOf, type UploadJob} from '../model/job.js'
 import {smallestChunk, smallestChunkBytes} from './chunkSize.js'
@@ -134,7 +135,7 @@ function redirected(job: Named, httpStatus: number, location: string | undefined
     code: brokenCode,
     httpStatus,
     why: 'a redirect is not followed with a credential',
-    try: 'check the address of the asset service: roomctl config get asset.url',
+    try: {sentence: 'check the address of the asset service', command: ['config get', 'asset.url']},
   })
 }
 
@@ -202,7 +203,7 @@ function partCause(
   const isRefused = step === 'patch' && valueRefused.includes(httpStatus)
   const why = isRefused ? {why: `the service refuses the chunk of ${size} bytes at offset ${offset}`} : {}
   if (stale !== undefined && (exit === 'refused' || exit === 'forbidden'))
-    return {...why, try: `before you upload it again: roomctl asset forget ${stale}`}
+    return {...why, try: {sentence: 'before you upload it again', command: ['asset forget', stale]}}
   return isRefused ? {...why, try: seeAnswers} : {}
 }
 
@@ -214,29 +215,34 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
     try: fillAdvice(asset.upload.change.ifUnknown, values),
     retryable: false,
   }
-  const joined = (first: string | undefined, other: string) => (first === undefined ? other : `${first}; ${other}`)
-  return withFacts(error, ({exit, code, why, try: advice, retryable}) => ({
-    exit: exit === 'interrupted' || exit === 'file' ? exit : 'network',
-    outcome: 'unknown',
-    ...(isBegun || code === foreignCode
-      ? {}
-      : {
-          ...unbegun,
-          why: joined(why, unbegun.why),
-          // Advice to repeat would send the file again unchecked.
-          try: joined(why === undefined || retryable ? undefined : advice, unbegun.try),
-        }),
-  }))
+  return withFacts(error, (facts) => {
+    const {exit, code, why} = facts
+    return {
+      exit: exit === 'interrupted' || exit === 'file' ? exit : 'network',
+      outcome: 'unknown',
+      ...(isBegun || code === foreignCode
+        ? {}
+        : {
+            ...unbegun,
+            why: why === undefined ? unbegun.why : `${why}; ${unbegun.why}`,
+            try: afterAdvice(facts, unbegun.try),
+          }),
+    }
+  })
+}
+
+/** Advice after that of a Failure, unless that is to repeat, which would send the file again unchecked. */
+function afterAdvice({why, retryable, try: own}: FailureFacts, advice: Advice): Advice {
+  return why === undefined || retryable ? advice : joinAdvice(own, advice)
 }
 
 /** Resumes from the new path, by the content of the file. */
 export function uploadCommand(
   {container, platform, name, description, link}: Omit<UploadJob, 'key' | 'path'>,
   file: string,
-): string {
-  const flags = `--platform {platform} --name {name} --description {description}${link === undefined ? '' : ' --link {link}'}`
-  const values = {container, file, platform, name, description, link}
-  return `roomctl asset upload ${fillAdvice(`{container} {file} ${flags}`, values)}`
+): AdvisedCommand {
+  const flags = ['--platform', platform, '--name', name, '--description', description]
+  return {command: ['asset upload', container, file, ...flags, ...(link === undefined ? [] : ['--link', link])]}
 }
 
 function failed(

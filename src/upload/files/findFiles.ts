@@ -1,8 +1,8 @@
 import {accessSync, constants, statSync} from 'node:fs'
 import {resolve} from 'node:path'
-import {fillAdvice} from '../../api/contract/operation.js'
 import {type Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
+import type {Advice} from '../../text/advice.js'
 import type {UploadJob} from '../model/job.js'
 
 export interface LocalFile {
@@ -34,11 +34,11 @@ export function findLocalFiles(keys: readonly string[], {container, platform}: P
 interface Problem {
   readonly key: string
   readonly why: string
-  readonly try?: string
+  readonly try?: Advice
 }
 
 /** At once: for many files, the way to another thread and back takes longer than the looking. */
-function look(key: string, path: string, place: Place): LocalFile | Problem {
+function look(key: string, path: string, {container, platform}: Place): LocalFile | Problem {
   if (key === '-') return {key, why: 'stdin is not a file: an upload reads its bytes again when it is resumed'}
   try {
     const stats = statSync(path)
@@ -46,10 +46,7 @@ function look(key: string, path: string, place: Place): LocalFile | Problem {
       return {
         key,
         why: 'it is a folder',
-        try: fillAdvice(`roomctl asset sync {container} {key}${place.platform ? ' --platform {platform}' : ''}`, {
-          ...place,
-          key,
-        }),
+        try: {command: ['asset sync', container, key, ...(platform ? ['--platform', platform] : [])]},
       }
     }
     if (!stats.isFile()) return {key, why: 'it is not a regular file'}

@@ -267,7 +267,7 @@ function heldElsewhere(id: string, peer: Peer | undefined): Failure {
   return failureWith('state', `upload ${id} is under way in another roomctl`, {
     code: 'upload-in-use',
     why: `${nameOf(peer)} has it`,
-    try: 'wait until that one has ended, or end it; to see how far it is: roomctl asset uploads',
+    try: {sentence: 'wait until that one has ended, or end it; to see how far it is', command: ['asset uploads']},
     retryable: true,
   })
 }

@@ -1,5 +1,4 @@
 import {basename} from 'node:path'
-import {fillAdvice} from '../../api/contract/operation.js'
 import {Failure, failureWith} from '../../failure.js'
 import {uploadCommand} from '../engine/failures.js'
 import {findLocalFiles} from '../files/findFiles.js'
@@ -31,7 +30,7 @@ export function assertUnfinished(entries: readonly LedgerEntry[]): readonly Ledg
     throw failureWith('state', `cannot resume upload ${id}: it is finished`, {
       code: 'upload-done',
       why: `the service has the file as ${container}/${done.uuid}`,
-      try: `roomctl asset show ${fillAdvice('{place}', {place: `${container}/${done.uuid}`})}`,
+      try: {command: ['asset show', `${container}/${done.uuid}`]},
     })
   }
   return entries
@@ -66,7 +65,7 @@ function fileNotHere(entry: LedgerEntry, cause: Failure): Failure {
       ...cause.facts,
       code: 'file-not-here',
       why: `upload ${entry.id} began with the file at that path, perhaps on another machine`,
-      try: `from the folder where the file is now: ${uploadCommand(entry, basename(entry.path))}`,
+      try: {...uploadCommand(entry, basename(entry.path)), sentence: 'from the folder where the file is now'},
     },
     {cause},
   )

@@ -140,7 +140,7 @@ function changedSince(key: string, upload: string): Failure {
   return fileFailure(`${key}: changed at the service since it was uploaded`, {
     code: 'bytes-differ',
     why: 'its bytes there differ, and this run sent nothing',
-    try: `before you upload it again: roomctl asset forget ${upload}`,
+    try: {sentence: 'before you upload it again', command: ['asset forget', upload]},
     outcome: 'none',
   })
 }

@@ -46,7 +46,7 @@ export const uploadRows: ListView<UploadRow> = {
     {name: 'sha256', fit: 'digest'},
     {name: 'resumed_from', extra: true},
     {
-      ...errorColumn<UploadRow>(({file}) => file),
+      ...errorColumn,
       name: 'reason',
       value: ({reason, error}) => reason ?? error?.message,
     },
@@ -113,7 +113,7 @@ export const downloadResults: ListView<DownloadRow> = {
     {name: 'sha256', fit: 'digest'},
     {...outcomeColumn, show: outcomeWords},
     errorCodeColumn,
-    {...errorColumn<DownloadRow>(({resource}) => resource), ifKnown: true},
+    {...errorColumn, ifKnown: true},
   ],
 }
 
@@ -180,11 +180,5 @@ export interface ForgottenRow extends RunItem {
 export const forgottenUploads: ListView<ForgottenRow> = {
   id: ({id}) => id,
   empty: 'nothing to forget',
-  columns: [
-    {name: 'id', id: true},
-    {name: 'file', fit: 'path'},
-    outcomeColumn,
-    errorCodeColumn,
-    errorColumn(({id}) => id),
-  ],
+  columns: [{name: 'id', id: true}, {name: 'file', fit: 'path'}, outcomeColumn, errorCodeColumn, errorColumn],
 }

@@ -1,4 +1,4 @@
-import {causeKey, type FailureJson} from '../../failure.js'
+import {type FailureJson, failureKey} from '../../failure.js'
 import type {FileItem, RunItem} from '../../selection/run.js'
 import {notStarted, tally} from '../../text/text.js'
 import {type Column, colouredColumn} from './columns.js'
@@ -50,23 +50,21 @@ export const errorCodeColumn: Column<Pick<RunItem, 'error'>> = {
 type Unsuccessful = Partial<Skipped> & Pick<RunItem, 'error'>
 
 /** Why it failed or was skipped: the whole message for programs, the cause for people. */
-export function errorColumn<Row extends Unsuccessful>(idOf: (row: Row) => string) {
-  return {
-    name: 'error',
-    value: ({error, reason}) => error?.message ?? reason,
-    show: (row) => causeWords(row, idOf(row)),
-    fit: 'prose',
-  } satisfies Column<Row>
-}
+export const errorColumn = {
+  name: 'error',
+  value: ({error, reason}) => error?.message ?? reason,
+  show: causeWords,
+  fit: 'prose',
+} satisfies Column<Unsuccessful>
 
-/** Why a target failed or was skipped, without its id, which its row has: `it does not exist (CE002)`. */
-export function causeWords(row: Unsuccessful, id: string): string {
+/** Why a target failed or was skipped: `it does not exist (CE002)`. */
+export function causeWords(row: Unsuccessful): string {
   const {error} = row
   if (!error) return reasonWords(row)
-  const cause = error[causeKey].replaceAll(`room ${id}`, 'it').replaceAll(`request ${id}`, 'it')
+  const {facts} = error[failureKey]
   // What the system says of a file, such as a full disk, is the cause.
   const system = error.code === 'file' && error.why !== null ? `: ${error.why}` : ''
-  return `${withMark(cause, error)}${system}`
+  return `${withMark(facts.cause ?? facts.message, error)}${system}`
 }
 
 /** The failure followed by the service's code, or the status if it has no codes, unless the text names it. */

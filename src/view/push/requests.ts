@@ -11,12 +11,7 @@ export interface CancelResult extends RunItem {
 export const cancelResults: ListView<CancelResult> = {
   id: ({request_uuid: uuid}) => uuid,
   empty: 'nothing to cancel',
-  columns: [
-    {name: 'request_uuid', label: 'uuid', id: true},
-    outcomeColumn,
-    errorCodeColumn,
-    errorColumn(({request_uuid: uuid}) => uuid),
-  ],
+  columns: [{name: 'request_uuid', label: 'uuid', id: true}, outcomeColumn, errorCodeColumn, errorColumn],
 }
 
 /** The requests of a question. */
@@ -76,7 +71,7 @@ export const sentRows: ListView<SentRow> = {
     outcomeColumn,
     {name: 'status'},
     errorCodeColumn,
-    errorColumn(({recipient_id: id}) => id ?? ''),
+    errorColumn,
     // Hidden first in a narrow window: errors must stay visible.
     {name: 'transaction_type', label: 'type'},
     {name: 'transaction_id', label: 'transaction', fit: 'whole'},

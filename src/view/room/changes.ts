@@ -22,7 +22,7 @@ export const changeResults: ListView<ChangeResult> = {
     outcomeColumn,
     {name: 'requester_id', label: 'as'},
     errorCodeColumn,
-    errorColumn(({room_id: id}) => id),
+    errorColumn,
   ],
 }
 

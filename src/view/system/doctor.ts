@@ -1,9 +1,10 @@
+import type {Advice} from '../../text/advice.js'
 import {counted, safeText} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
 import {wrap} from '../../text/width.js'
 import type {ListView, ViewContext} from '../format/columns.js'
 
-export interface Diagnosis {
+export interface Diagnosis<Fix extends Advice = string> {
   /** For example `profile`, `room tls`. */
   readonly check: string
   /** `ok` with a fix is a hint. */
@@ -11,7 +12,7 @@ export interface Diagnosis {
   /** A phrase without a full stop. */
   readonly what: string
   /** A command to type, or a sentence. */
-  readonly fix: string | null
+  readonly fix: Fix | null
   readonly details: Readonly<Record<string, unknown>> | null
 }
 
@@ -74,12 +75,12 @@ export function diagnosisSummary(diagnoses: readonly Diagnosis[]): string {
 
 type Details = Readonly<Record<string, unknown>>
 
-export function ok(check: string, what: string, details: Details | null = null): Diagnosis {
+export function ok(check: string, what: string, details: Details | null = null): Diagnosis<Advice> {
   return {check, state: 'ok', what, fix: null, details}
 }
 
 function withFix(state: Diagnosis['state']) {
-  return (check: string, what: string, fix: string, details: Details | null = null): Diagnosis => {
+  return (check: string, what: string, fix: Advice, details: Details | null = null): Diagnosis<Advice> => {
     return {check, state, what, fix, details}
   }
 }

@@ -1,6 +1,7 @@
-import {type Failure, type FailureJson, failureJson} from '../../failure.js'
+import {type Failure, type FailureJson, failureJson, failureKey} from '../../failure.js'
 import type {RunItem} from '../../selection/run.js'
-import {getOrMake, type Style, safeText, shellWord} from '../../text/text.js'
+import {type AdvisedCommand, adviceText, mapAdvice} from '../../text/advice.js'
+import {getOrMake, type Style, safeText} from '../../text/text.js'
 import {wrapWords} from '../../text/width.js'
 import {jsonLine} from '../format/json.js'
 
@@ -31,8 +32,10 @@ export function failureText(failure: Failure, style: Style, columns?: number): s
   if (facts.why) lines.push(`  ${style.dim('why:')} ${wrapped(sentence(facts.why), '  why: ')}`)
   const said = unsaidByUs(failureJson(failure))
   if (said) lines.push(`  ${style.dim('service:')} ${wrapped(sentence(said), '  service: ')}`)
-  if (facts.try)
-    lines.push(`  ${style.cyan(/^roomctl .*--help$/u.test(facts.try) ? 'see:' : 'try:')} ${safeText(facts.try)}`)
+  if (facts.try) {
+    const isHelp = typeof facts.try === 'object' && facts.try.command.includes('--help')
+    lines.push(`  ${style.cyan(isHelp ? 'see:' : 'try:')} ${safeText(adviceText(facts.try))}`)
+  }
   for (const line of facts.lines ?? []) lines.push(`    ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -52,7 +55,7 @@ const mostKinds = 3
 /** A command line of more ids would not be read. */
 const longestIds = 120
 /** Commands that take several ids. */
-const forSeveral = /^roomctl (?:room (?:end|delete)|record stop)(?: -p \S+)? \0$/u
+const forSeveral: ReadonlySet<string> = new Set(['room end', 'room delete', 'record stop'])
 
 /** The advice on the failures of a run, below its sum: each once, with all its ids if the command takes several. */
 export function nextSteps<Row extends RunItem>(
@@ -64,23 +67,28 @@ export function nextSteps<Row extends RunItem>(
   for (const row of rows) {
     const {error} = row
     if (!error) continue
-    const id = shellWord(idOf(row))
-    const kind = [error.code, error.try?.replaceAll(id, '\0'), unsaidByUs(error).replaceAll(idOf(row), '\0')].join('\n')
+    const id = idOf(row)
+    const {try: advice} = error[failureKey].facts
+    const without = (text: string) => text.replaceAll(id, '\0')
+    const kind = [error.code, advice && adviceText(mapAdvice(advice, without)), without(unsaidByUs(error))].join('\n')
     getOrMake(kinds, kind, () => ({error, ids: []})).ids.push(id)
   }
   const lines = [...kinds.values()].slice(0, mostKinds).flatMap(({error, ids}) => {
-    const [id = ''] = ids
     const said = unsaidByUs(error)
-    const whole = error.try?.replaceAll(id, '\0') ?? ''
-    const all = ids.join(' ')
-    const advice = forSeveral.test(whole) && all.length <= longestIds ? whole.replace('\0', () => all) : error.try
+    const {try: advice} = error[failureKey].facts
+    const isForSeveral = typeof advice === 'object' && takesAll(advice, ids)
+    const shown = isForSeveral ? mapAdvice(advice, String, (arg) => (arg === ids[0] ? ids : [arg])) : advice
     return [
       ...(error.why && !advice ? [`  ${style.dim('why:')} ${sentence(error.why)}`] : []),
       ...(said ? [`  ${style.dim('service:')} ${sentence(said)}`] : []),
-      ...(advice ? [`  ${style.cyan('try:')} ${safeText(advice)}`] : []),
+      ...(shown ? [`  ${style.cyan('try:')} ${safeText(adviceText(shown))}`] : []),
     ]
   })
   return [...new Set(lines)]
+}
+
+function takesAll({command: [name, ...args]}: AdvisedCommand, ids: readonly string[]): boolean {
+  return forSeveral.has(name) && args.at(-1) === ids[0] && ids.join(' ').length <= longestIds
 }
 
 function sentence(text: string): string {

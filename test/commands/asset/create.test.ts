@@ -97,7 +97,7 @@ test('a creation that is answered by 404 advises to create the parent, or names 
   const ran = await cli(['asset', 'create', 'games/chess', '--description', "Chess's levels"], {transport})
   expect(ran).toMatchObject({exit: 6, stdout: ''})
   expect(ran.stderr).toContain(
-    '  try: create games first, or if it exists: export ROOMCTL_ASSET_CONTAINER_PATH=parent\n',
+    '  try: create games first, or if it exists, export ROOMCTL_ASSET_CONTAINER_PATH=parent\n',
   )
   const top = await cli(['asset', 'create', 'games', '--description', 'd'], {transport})
   expect(top.stderr).not.toContain('containerPath')

@@ -64,7 +64,7 @@ describe('an upload to a service whose routes are set', () => {
     const own = await bench()
     const transport = refusing(own.store, '', 404)
     const ran = await own.upload([own.file('a.bundle', 10)], [], {transport})
-    expect(ran.stderr).toContain('set them with roomctl config set route.asset.upload\n')
+    expect(ran.stderr).toContain("set them: roomctl config set route.asset.upload 'METHOD /{container}'\n")
   })
 
   test('that cannot be used ends every command with exit 2, before anything is sent', async () => {

@@ -67,7 +67,7 @@ describe('profiles', () => {
     await home.cli('config profile add prod')
     expect((await home.cli('config set retries 1 -p prd')).stderr).toContain('try: did you mean prod?')
     expect((await home.cli('config set retries 1 -p staging')).stderr).toMatch(
-      /unknown profile staging\n(?:.*\n)?.*try: to see the profiles: roomctl config profile list; to create this one: roomctl config profile add staging/u,
+      /unknown profile staging\n(?:.*\n)?.*try: create it with config profile add, or see the profiles: roomctl config profile list/u,
     )
   })
 

@@ -94,7 +94,7 @@ describe('what a refusal of a push says', () => {
         expect(ran.stderr).toMatch(
           new RegExp(
             '\n {2}try: (?:check the application id; if it is right, )?ask the operator of the service for its method and path, ' +
-              `and set them with roomctl config set route\\.${operation}[\n;]`,
+              `and set them: roomctl config set route\\.${operation} 'METHOD /.*'[\n;]`,
           ),
         )
         expect(ran.sent.filter(({method}) => method === entryOf(operation).method).length).toBe(1)

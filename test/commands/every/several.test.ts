@@ -50,7 +50,7 @@ describe('several rooms', () => {
       [''],
     ])
     expect(ran.stdout).toMatch(
-      /^r-review .* it is IDLE, only a MEETING room can be ended \(ER001\)\nnope .* it does not exist/mu,
+      /^r-review .* it is IDLE, only a MEETING room can be ended \(ER001\)\nnope .* room nope does not exist/mu,
     )
     expect(ran.stderr).not.toContain('error:')
   })

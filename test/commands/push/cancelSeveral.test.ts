@@ -33,7 +33,7 @@ describe('several requests', () => {
       [scheduled, 'done'],
       [''],
     ])
-    expect(ran.stdout).toMatch(/ failed +it is sent already/u)
+    expect(ran.stdout).toMatch(/ failed +request \S+ is sent already/u)
     expect(ran.stderr).toMatch(/^1 cancelled, 1 failed \(\w+\) in 0.0 s\n {2}(?:why|service|try): /u)
   })
 

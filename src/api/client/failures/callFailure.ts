@@ -1,4 +1,5 @@
 import {type Effect, Failure, type FailureFacts, failureWith} from '../../../failure.js'
+import {type Advice, joinAdvice} from '../../../text/advice.js'
 import {listAttendees} from '../../contract/attendee.js'
 import {fillAdvice, fillText, type Service, type Values} from '../../contract/operation.js'
 import type {TlsProblem, WireError, WireProblem} from '../../http/wire/transport.js'
@@ -51,7 +52,7 @@ export function malformedReply(
   })
 }
 
-function unknownOutcomeAdvice({change}: RefusedCall['operation'], values: Values): string | undefined {
+function unknownOutcomeAdvice({change}: RefusedCall['operation'], values: Values): Advice | undefined {
   const advice = change?.ifUnknown
   return advice === undefined ? undefined : fillAdvice(advice, values)
 }
@@ -68,11 +69,11 @@ const retryableProblems: ReadonlySet<WireProblem> = new Set([
 
 const tooMuch = 'ask for less, or read this answer with another program, such as curl'
 
-const seeResponse = 'see the response with --debug, or check the address: roomctl config list'
+const seeResponse: Advice = {sentence: 'see the response with --debug, or check the address', command: ['config list']}
 
-const seeAddress = 'check the host and port of the address: roomctl config list'
+const seeAddress: Advice = {sentence: 'check the host and port of the address', command: ['config list']}
 
-const tlsAdvice: Record<TlsProblem, string> = {
+const tlsAdvice: Record<TlsProblem, Advice> = {
   'ca-file': 'name a file of whole PEM certificates with --ca-file, ROOMCTL_CA_FILE or the setting caFile',
   name: seeAddress,
   expired: 'the service needs a new certificate, unless the clock of this machine is wrong',
@@ -82,7 +83,7 @@ const tlsAdvice: Record<TlsProblem, string> = {
   handshake: seeAddress,
 }
 
-const adviceOn: Partial<Record<WireProblem, string>> = {
+const adviceOn: Partial<Record<WireProblem, Advice>> = {
   'too-large': tooMuch,
   encoding: seeResponse,
 }
@@ -101,7 +102,10 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: V
     cause: message,
     code: problem,
     why: whyLost(exchanged.error, call, seen),
-    try: (tls ? tlsAdvice[tls] : adviceOn[problem]) ?? 'check the network, and the address: roomctl config list',
+    try: (tls ? tlsAdvice[tls] : adviceOn[problem]) ?? {
+      sentence: 'check the network, and the address',
+      command: ['config list'],
+    },
     retryable: retryableProblems.has(problem),
     httpStatus: exchanged.status,
     outcome,
@@ -150,7 +154,7 @@ function whyUnknown({kind, earlier}: CallFailure): string {
 function openRefusal(
   {exit, why, try: hint}: FailureFacts,
   failed: Extract<CallFailure, {kind: 'refused'}>,
-  advice: string,
+  advice: Advice,
 ): Pick<FailureFacts, 'why' | 'try'> {
   const {isForeign, isUndocumented} = failed.refusal
   if (!isForeign && !isUndocumented) return {why: whyUnknown(failed), try: advice}
@@ -160,7 +164,7 @@ function openRefusal(
   const isOnTheWay = exit === 'unauthenticated' || exit === 'forbidden' || exit === 'missing'
   return {
     why: why === undefined || (isForeign && exit === 'refused') ? open : `${why}; ${open}`,
-    try: [...(isOnTheWay ? [hint] : []), advice].filter((part) => part !== undefined).join('; '),
+    try: isOnTheWay ? joinAdvice(hint, advice) : advice,
   }
 }
 
@@ -231,5 +235,5 @@ async function explained(refused: RefusedCall, code: string, read: FollowUp['rea
 
 function noRoom(values: Values): RefusalExplanation {
   const why = 'room {roomId} does not exist: the id is wrong, it was deleted, or it belongs to another application'
-  return {why: fillText(why, values), try: 'roomctl room list'}
+  return {why: fillText(why, values), try: {command: ['room list']}}
 }

@@ -1,4 +1,5 @@
 import {type Effect, Failure, type FailureFacts} from '../../../failure.js'
+import {type Advice, adviceAfter, adviceText} from '../../../text/advice.js'
 import {shortly} from '../../../text/text.js'
 import {isCode} from '../../contract/codes.js'
 import {errorCatalog, meaningOf} from '../../contract/errorCatalog.js'
@@ -73,7 +74,7 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
   const byState = stateExplanation(code, call, meaning)
   const {why, try: advice} = byState ?? meaning
   // A request of the user's own has no values to fill in.
-  const hasNoValues = call.operation.route === undefined && advice?.includes('{')
+  const hasNoValues = call.operation.route === undefined && advice && adviceText(advice).includes('{')
   const {explanation} = call
   return {
     exit,
@@ -120,7 +121,7 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
       exit,
       message,
       why: 'probably the service did not accept the token',
-      try: `roomctl config login ${operation.service}`,
+      try: {command: ['config login', operation.service]},
     }
   }
   if (exit === 'temporary') return {exit, message, retryable, try: 'wait a moment, then run the same command again'}
@@ -161,7 +162,7 @@ function byStatus(
 
 interface Hint {
   readonly why: string
-  readonly try: string
+  readonly try: Advice
 }
 
 /** A 404 or 405 without a code is more often a wrong path than a missing room, so the hint names the setting of the path. */
@@ -177,7 +178,7 @@ export function routeHint(operation: Operation, called: Route | undefined): Hint
     ? `the document does not show this operation's method and path; ${own} is assumed`
     : `nothing answers at the documented ${own} under the service's address`
   const advice = other === own ? askOperator(operation) : setting(operation, other)
-  return {why, try: operation.assumed ? advice : `check the path of the address; if it is right, ${advice}`}
+  return {why, try: operation.assumed ? advice : adviceAfter('check the path of the address; if it is right,', advice)}
 }
 
 /**
@@ -195,7 +196,7 @@ export function placeHint(
   const own = `${operation.method} ${operation.route}`
   return {
     why: `it does not exist, or nothing answers at ${own} under the service's address`,
-    try: `check the path; if it is right, ${askOperator(operation)}`,
+    try: adviceAfter('check the path; if it is right,', askOperator(operation)),
   }
 }
 
@@ -206,7 +207,7 @@ function assumedHint(operation: Operation, called: Route | undefined, status: nu
   if (status === 405 || !namesApplication) return {why, try: advice}
   return {
     why: `${why}${routeSet(operation, called) ? ',' : '; either that is wrong,'} or the service does not know the application`,
-    try: `check the application id; if it is right, ${advice}`,
+    try: adviceAfter('check the application id; if it is right,', advice),
   }
 }
 
@@ -216,10 +217,13 @@ function routeSet({method, route}: Operation, called: Route | undefined): Route 
 }
 
 /** For the route that has just failed no other is known. */
-function askOperator({id}: Operation): string {
-  return `ask the operator of the service for its method and path, and set them with roomctl config set route.${id}`
+function askOperator({id, route}: Operation): Advice {
+  return {
+    sentence: 'ask the operator of the service for its method and path, and set them',
+    command: ['config set', `route.${id}`, `METHOD ${route}`],
+  }
 }
 
-function setting({id}: Operation, text: string): string {
-  return `set the path your service uses: roomctl config set route.${id} '${text.replaceAll("'", "'\\''")}'`
+function setting({id}: Operation, text: string): Advice {
+  return {sentence: 'set the path your service uses', command: ['config set', `route.${id}`, text]}
 }

@@ -58,7 +58,7 @@ function assertPrivate({purpose, service}: Operation, base: URL): void {
     code: 'plain-http',
     message: `cannot ${purpose.charAt(0).toLowerCase()}${purpose.slice(1)} over plain http: nothing was sent`,
     why: `the request carries a secret that anyone on the network path to ${base.host} could read; allowHttp does not change that`,
-    try: `roomctl config set ${service}.url ${base.href.replace(/^http:/u, 'https:').replace(/\/$/u, '')}`,
+    try: {command: ['config set', `${service}.url`, base.href.replace(/^http:/u, 'https:').replace(/\/$/u, '')]},
   })
 }
 

@@ -1,50 +1,41 @@
 import {expect, test} from 'vitest'
-import {forEnvironment, forProfile} from '../../../../src/cli/errors/advice.js'
+import {adviceFor} from '../../../../src/cli/errors/advice.js'
+import {type AdvisedCommand, adviceText} from '../../../../src/text/advice.js'
 
-const ids = [
-  'room:delete',
-  'room:list',
-  'config:set',
-  'config:login',
-  'config:list',
-  'config:profile:use',
-  'doctor',
-  'sandbox:seed',
-]
-const withProfile = (advice: string) => forProfile(advice, 'staging', (id) => ids.includes(id))
+const withProfile = (advice: AdvisedCommand) => adviceText(adviceFor(advice, {profile: 'staging'}))
 
-test.each([
-  ['roomctl room delete r-1', 'roomctl room delete -p staging r-1'],
-  ['roomctl room delete standup', 'roomctl room delete -p staging standup'],
-  ['roomctl config set push.url https://…', 'roomctl config set -p staging push.url https://…'],
-  ['check the address: roomctl config list', 'check the address: roomctl config list -p staging'],
-  ['roomctl doctor && roomctl room list', 'roomctl doctor -p staging && roomctl room list -p staging'],
-])('%s names the profile as %s', (advice, typed) => {
+test.each<[AdvisedCommand, string]>([
+  [{command: ['room delete', 'r-1']}, 'roomctl room delete -p staging r-1'],
+  [{command: ['room delete', 'standup']}, 'roomctl room delete -p staging standup'],
+  [{command: ['room show', 'roomctl room list']}, "roomctl room show -p staging 'roomctl room list'"],
+  [{command: ['room show', '김 민준']}, "roomctl room show -p staging '김 민준'"],
+  [{sentence: 'check the address', command: ['config list']}, 'check the address: roomctl config list -p staging'],
+  [{command: ['doctor'], next: ['room list']}, 'roomctl doctor -p staging && roomctl room list -p staging'],
+  [{command: ['config profile use', 'live']}, 'roomctl config profile use live'],
+  [{command: ['sandbox seed']}, 'roomctl sandbox seed'],
+  [{command: ['room delete', 'r-1', '-p', 'live']}, 'roomctl room delete r-1 -p live'],
+  [{command: ['room delete', 'r-1', '--profile', 'live']}, 'roomctl room delete r-1 --profile live'],
+  [{command: ['room delete', '--help']}, 'roomctl room delete --help'],
+])('%j names the profile as %s', (advice, typed) => {
   expect(withProfile(advice)).toBe(typed)
 })
 
-test.each([
-  'roomctl config profile use live',
-  'roomctl sandbox seed',
-  'roomctl room delete r-1 -p live',
-  'roomctl room delete r-1 --profile live',
-  'roomctl room delete --help',
-  'roomctl has no such command',
-  'add --yes',
-])('%s stays as it is', (advice) => {
-  expect(withProfile(advice)).toBe(advice)
+test('a sentence stays as it is, whatever it quotes', () => {
+  expect(adviceFor('did you mean roomctl room list?', {profile: 'staging'})).toBe('did you mean roomctl room list?')
 })
 
-const withVariables = (advice: string) => forEnvironment(advice, (service) => service === 'push')
+const withVariables = (advice: AdvisedCommand) =>
+  adviceText(adviceFor(advice, {isInEnvironment: (service) => service === 'push'}))
 
-test.each([
-  ['roomctl config login push', 'export ROOMCTL_PUSH_TOKEN again, with a new token'],
+test.each<[AdvisedCommand, string]>([
+  [{command: ['config login', 'push']}, 'export ROOMCTL_PUSH_TOKEN again, with a new token'],
   [
-    'roomctl config login push; if the token is right, ask',
-    'export ROOMCTL_PUSH_TOKEN again, with a new token; if the token is right, ask',
+    {sentence: 'if the token is wrong', command: ['config login', 'push']},
+    'if the token is wrong: export ROOMCTL_PUSH_TOKEN again, with a new token',
   ],
-  ['roomctl config login room', 'roomctl config login room'],
-  ['roomctl config login', 'roomctl config login'],
-])('%s is advised as %s where the environment holds the token of push', (advice, said) => {
+  [{command: ['config set', 'push.url', 'https://x/a b']}, "export ROOMCTL_PUSH_URL='https://x/a b'"],
+  [{command: ['config login', 'room']}, 'roomctl config login room'],
+  [{command: ['config login']}, 'roomctl config login'],
+])('%j is advised as %s where the environment has the values of push', (advice, said) => {
   expect(withVariables(advice)).toBe(said)
 })

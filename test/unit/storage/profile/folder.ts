@@ -1,6 +1,7 @@
 import {readdirSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {Failure} from '../../../../src/failure.js'
+import {readFailure} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 
 /** A config folder that is not there yet; gone after the test. */
@@ -37,7 +38,7 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<Failure> {
 }
 
 function asProblem(error: unknown): Failure {
-  if (error instanceof Failure) return error
+  if (error instanceof Failure) return readFailure(error)
   throw error
 }
 

@@ -29,7 +29,7 @@ test.each([
   const problem = await rejectionOf(openProfileFile(configDir))
   expect(problem.message).toContain('is not JSON at line 1, column 2')
   expect(problem.facts.why).toContain('no good copy')
-  expect(problem.facts.try).toBe(`correct it by hand, or: mv ${path} ${path}.old && roomctl config init`)
+  expect(problem.facts.try).toBe(`correct it by hand, or move it away: mv ${path} ${path}.old`)
   expect(readFileSync(path, 'utf8')).toBe('not a profile')
 })
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {OperationId} from '../../../../../src/api/contract/operations.js'
 import {stateRule, stateRules} from '../../../../../src/api/contract/stateRules.js'
-import {type RoomState, roomStates, stateCode, stateCodes} from '../../../../../src/api/contract/states.js'
+import {type RoomState, roomStates, stateCodes} from '../../../../../src/api/contract/states.js'
 import {everyCase} from '../../../../support/everyCase.js'
 import {failureOf} from '../../../../support/failures.js'
 import {calls, enveloped} from '../calls.js'
@@ -18,19 +18,6 @@ async function explained(id: OperationId, code: string, ...reading: Step[]) {
   const {api, sent} = stage([refusal(code, 'because'), ...reading], {retries: 0})
   const {facts} = await failureOf(calls[id](api))
   return {...facts, sent}
-}
-
-/** The change that is advised where the state of a room refuses one, by its operation; undefined for none. */
-async function _advisedAfter(
-  id: keyof typeof stateRules,
-  state: RoomState,
-): Promise<keyof typeof stateRules | undefined> {
-  const rule = stateRule(id)
-  const code = rule && stateCode(rule, state)
-  if (code === undefined || rule?.in[state].allowed === 'yes') return undefined
-  const advice = (await explained(id, code, room({room_status: state, attendees: []}))).try ?? ''
-  const advised = advice.replace(/^roomctl (\w+) (\w+) .*$/u, '$1.$2')
-  return stateful.find((one) => one === advised)
 }
 
 /** room, States and transitions. */

@@ -94,7 +94,7 @@ describe('the message of a refusal', () => {
       outcome: 'none',
       retryable: false,
       why: "it does not exist, or nothing answers at GET /{container}/ under the service's address",
-      try: 'check the path; if it is right, ask the operator of the service for its method and path, and set them with roomctl config set route.asset.list',
+      try: "check the path; if it is right, ask the operator of the service for its method and path, and set them: roomctl config set route.asset.list 'METHOD /{container}/'",
     })
   })
 
