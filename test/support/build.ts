@@ -2,6 +2,7 @@ import {existsSync, readdirSync, statSync} from 'node:fs'
 import path from 'node:path'
 import type {TestProject} from 'vitest/node'
 import {npm} from '../../scripts/npm.js'
+import {takeManifest} from './builtManifest.js'
 import {needsBuild} from './builtTests.js'
 import {root} from './repository.js'
 
@@ -18,6 +19,6 @@ export function setup(project: TestProject): void {
     ),
   )
   const newest = Math.max(...[...sources, path.join(root, 'package.json')].map((file) => statSync(file).mtimeMs))
-  if (existsSync(built) && statSync(built).mtimeMs > newest) return
-  npm(['run', '--silent', 'build'], {cwd: root})
+  if (!existsSync(built) || statSync(built).mtimeMs <= newest) npm(['run', '--silent', 'build'], {cwd: root})
+  takeManifest(built)
 }

@@ -4,6 +4,7 @@ import type {Manifest} from '@oclif/core/interfaces'
 import {root} from './repository.js'
 
 const cache = path.join(root, 'node_modules/.cache/roomctl')
+const name = 'manifest.json'
 
 let manifest: Promise<Manifest> | undefined
 
@@ -16,11 +17,18 @@ export function builtManifest(): Promise<Manifest> {
 }
 
 async function readOrMake(): Promise<Manifest> {
-  const folder = path.join(cache, String(newestSource()))
-  const manifestFile = path.join(folder, 'manifest.json')
-  if (!existsSync(manifestFile)) await make(folder)
-  return JSON.parse(readFileSync(manifestFile, 'utf8'))
+  const folder = folderOfNewest()
+  if (!existsSync(path.join(folder, name))) keep(folder, await made())
+  return JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
 }
+
+/** Takes the manifest of a build that is up to date, where there is none yet: every worker would make it. */
+export function takeManifest(built: string): void {
+  const folder = folderOfNewest()
+  if (!existsSync(path.join(folder, name))) keep(folder, readFileSync(built, 'utf8'))
+}
+
+const folderOfNewest = () => path.join(cache, newestSource())
 
 /** The time of the newest source, and how many there are: without a file that was deleted there is one less. */
 function newestSource(): string {
@@ -32,20 +40,24 @@ function newestSource(): string {
   return `${files.length}-${Math.round(Math.max(...times))}`
 }
 
-/** Makes the folder under another name first: workers that find nothing make it at the same time. */
-async function make(folder: string): Promise<void> {
-  const own = `${folder}.${process.pid}`
-  mkdirSync(own, {recursive: true})
+async function made(): Promise<string> {
   // Loaded where it is needed: seldom, and it takes as long to load as a file of tests takes to run.
   const {makeManifest} = await import('../../scripts/manifest.js')
-  writeFileSync(path.join(own, 'manifest.json'), JSON.stringify(await makeManifest(root)))
+  return JSON.stringify(await makeManifest(root))
+}
+
+/** Makes the folder under another name first: workers that find nothing make it at the same time. */
+function keep(folder: string, text: string): void {
+  const own = `${folder}.${process.pid}`
+  mkdirSync(own, {recursive: true})
+  writeFileSync(path.join(own, name), text)
   try {
     renameSync(own, folder)
   } catch {
     rmSync(own, {recursive: true, force: true})
   }
-  for (const name of readdirSync(cache)) {
-    if (!name.includes('.') && path.join(cache, name) !== folder)
-      rmSync(path.join(cache, name), {recursive: true, force: true})
+  for (const other of readdirSync(cache)) {
+    if (!other.includes('.') && path.join(cache, other) !== folder)
+      rmSync(path.join(cache, other), {recursive: true, force: true})
   }
 }
