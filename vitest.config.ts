@@ -33,8 +33,6 @@ export default defineConfig(({mode}) => ({
   test: {
     // Many of these tests wait for processes and clocks: two workers leave a quarter of two cores idle, a third one a tenth.
     maxWorkers: 3,
-    // Most of what a test makes dies young: a larger young generation takes a tenth of the CPU off.
-    execArgv: ['--max-semi-space-size=64'],
     // What was translated once is read from a file when it has not changed: most of the time of a single test file.
     experimental: {fsModuleCache: true},
     projects: [
