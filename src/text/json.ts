@@ -123,29 +123,44 @@ interface JsonFault {
   readonly atEnd: boolean
 }
 
-/**
- * The place where JSON.parse refuses a text. Its message sometimes lacks it, but shows of any prefix of the text whether more could
- * follow (binary search).
- */
-export function jsonFault(text: string): JsonFault {
-  let [good, bad] = [0, text.length + 1]
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2)
-    if (canContinue(text.slice(0, middle))) good = middle
-    else bad = middle
-  }
-  const lines = text.slice(0, good).split('\n')
-  return {line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, atEnd: good === text.length}
-}
+/** Deeper text is not read: no document of ours has as many. */
+const mostLevels = 500
 
-/** Whether a text is JSON, or refused only at its end, which shows in the engine's message alone. */
-function canContinue(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    const {message} = error as SyntaxError
-    const position = /position (\d+)/.exec(message)?.[1]
-    return position === String(text.length) || /end of JSON|Unterminated string/.test(message)
+/** Of a number, a literal or an escape that breaks off. */
+const brokenOff = /^(?:\\(?:u[\da-fA-F]{0,3})?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|\.|[eE][+-]?)?$/u
+
+/** The place where a text stops being JSON (RFC 8259), which JSON.parse does not always say. */
+export function jsonFault(text: string): JsonFault {
+  let [at, levels, isInString] = [0, 0, false]
+  const take = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at
+    const isThere = pattern.test(text)
+    if (isThere) at = pattern.lastIndex
+    return isThere
   }
+  const sequence = (item: () => boolean, end: RegExp): boolean => {
+    if (take(end)) return true
+    levels += 1
+    do if (levels > mostLevels || !item()) return false
+    while (take(/[ \t\r\n]*,/y))
+    levels -= 1
+    return take(end)
+  }
+  const string = (): boolean => {
+    if (!take(/[ \t\r\n]*"/y)) return false
+    take(/(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy)
+    isInString = !take(/"/y)
+    return !isInString
+  }
+  const member = () => string() && take(/[ \t\r\n]*:/y) && value()
+  const value = (): boolean => {
+    if (take(/[ \t\r\n]*\{/y)) return sequence(member, /[ \t\r\n]*\}/y)
+    if (take(/[ \t\r\n]*\[/y)) return sequence(value, /[ \t\r\n]*\]/y)
+    return take(/[ \t\r\n]*(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y) || string()
+  }
+  value()
+  if (!isInString) take(/[ \t\r\n]+/y)
+  const atEnd = brokenOff.test(text.slice(at))
+  const lines = text.slice(0, atEnd ? text.length : at).split('\n')
+  return {line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, atEnd}
 }

@@ -39,6 +39,10 @@ test('damage is reported by its place, without the content', () =>
       ['\xff', 'is not UTF-8 text'],
       ['{"version": 1,\n "names": {"s3cr3t": [s3cr3t]}}', 'is not JSON at line 2, column 23'],
       ['{"version": 1, "names": {"a": ["s3cr', 'is truncated at line 1, column 37'],
+      ['{"version": 1, "names": {"a": tru', 'is truncated at line 1, column 34'],
+      ['{"version": 1,}', 'is not JSON at line 1, column 15'],
+      ['{"version": 1} {', 'is not JSON at line 1, column 16'],
+      ['['.repeat(100_000), 'is not JSON at line 1, column 502'],
       ['[]', 'is not an object'],
       ['{"version": 1, "names": {"a": "s3cr3t"}}', 'has a wrong value for names.a'],
       ['{"version": 1, "names": {}, "more": "s3cr3t"}', 'has an unknown key: more'],
@@ -76,7 +80,7 @@ test('damage in any byte is found or leaves a valid value', () => {
   )
 })
 
-test('a refused text has the place of the parser', () =>
+test('a refused text has the place of what does not fit', () =>
   everyCase(
     [
       ['{"a": x}', {line: 1, column: 7, atEnd: false}],
@@ -90,9 +94,9 @@ test('a refused text has the place of the parser', () =>
       ['{"a" 1}', {line: 1, column: 6, atEnd: false}],
       ["{'a': 1}", {line: 1, column: 2, atEnd: false}],
       ['{"a": 01}', {line: 1, column: 8, atEnd: false}],
-      ['{"a": trux}', {line: 1, column: 10, atEnd: false}],
+      ['{"a": trux}', {line: 1, column: 7, atEnd: false}],
       ['{"a": "\t"}', {line: 1, column: 8, atEnd: false}],
-      ['{"a": "\\x"}', {line: 1, column: 9, atEnd: false}],
+      ['{"a": "\\x"}', {line: 1, column: 8, atEnd: false}],
       ['{"a": [1}', {line: 1, column: 9, atEnd: false}],
     ],
     (text, fault) => {
