@@ -61,7 +61,7 @@ function reasonOf({rule, finding}: AppliedRule, advise: Session['advise']): Reas
     {
       code,
       allows,
-      why: markedWhy(finding, allows === 'yes' ? undefined : rule.code),
+      why: markedWhy(finding),
       source,
       error_code: allows === 'yes' ? null : (rule.code ?? null),
       fix: fix === undefined ? null : adviceText(advise(fix)),

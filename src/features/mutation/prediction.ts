@@ -89,8 +89,9 @@ export function afterFailure({facts: {exit, message, code}}: Failure): Predictio
 }
 
 /** The answer that a request would have, as a sentence. */
-export function verdict({allowed, why, code}: Prediction): string {
+export function verdict({allowed, why, code, documented}: Prediction): string {
   const answer = {yes: 'would be accepted', no: 'would be refused', unknown: 'the service decides'}[allowed]
-  const isOfService = code !== undefined && /^[A-Z]/u.test(code) && !why.includes(code)
+  // What is not documented says so with its code.
+  const isOfService = code !== undefined && /^[A-Z]/u.test(code) && documented
   return `${answer}: ${safeText(why)}${isOfService ? ` (${safeText(code)})` : ''}`
 }

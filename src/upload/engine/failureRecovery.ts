@@ -2,7 +2,7 @@ import {backoffMs, retryAfterMs} from '../../api/http/wire/retry.js'
 import {type Failure, onFailure} from '../../failure.js'
 import {uuidOf} from './addresses.js'
 import {isRefusal, type Step, stopped, type UploadFailure, valueRefused} from './failures.js'
-import {askSizeLimit, untold} from './requests.js'
+import {askSizeLimit, type Restart} from './requests.js'
 import type {Ending} from './tusUpload.js'
 import {type Transfer, waitFor} from './uploadState.js'
 
@@ -16,9 +16,6 @@ const lockedBudgetMs = 120_000
 const lockedMs = 1_000
 /** Answers of a gateway that did not wait for the end of a part. */
 const gatewayTimeouts = [408, 502, 504]
-
-export const gone = 'the service no longer knows the upload'
-const wentBack = 'the service has less of it than it acknowledged'
 
 interface Retry {
   /** What the service asks for, in milliseconds. */
@@ -41,7 +38,7 @@ export class FailureRecovery {
   ) {}
 
   /** Waits, or changes how the file is sent. Returns why the upload must start over, undefined to continue. Throws Failure if nothing helps. */
-  async recover(failed: Failed): Promise<string | undefined> {
+  async recover(failed: Failed): Promise<Restart | undefined> {
     this.#count(failed)
     const {step, failure} = failed
     // A create is not idempotent: repeat it only if the service certainly did nothing.
@@ -49,20 +46,20 @@ export class FailureRecovery {
     if (failure.kind === 'answered') return this.#recoverAnswered(failed, failure)
     if (failure.kind === 'lost') return this.#recoverLost(failed, failure)
     // A smaller offset in an answer means lost bytes; without HEAD it is unknown which.
-    if (failure.isBehind && this.transfer.run.service.head === 'no') return this.#startOver(failed, wentBack)
+    if (failure.isBehind && this.transfer.run.service.head === 'no') return this.#startOver(failed, 'behind')
     return this.#retry(failed)
   }
 
-  async #recoverLost(failed: Failed, {error}: Extract<UploadFailure, {kind: 'lost'}>): Promise<string | undefined> {
+  async #recoverLost(failed: Failed, {error}: Extract<UploadFailure, {kind: 'lost'}>): Promise<Restart | undefined> {
     const {problem, sent} = error
     const isFinal = problem === 'aborted' || problem === 'too-large' || (problem === 'tls' && sent === 'no')
     if (isFinal) throw await this.#stopped(failed)
     // A service that refuses an offset before it has read the part may reset the connection, and its answer is lost.
-    if (this.#isExhausted && this.transfer.state.isRefusedWithoutHead && this.canRestart) return untold
+    if (this.#isExhausted && this.transfer.state.isRefusedWithoutHead && this.canRestart) return 'untold'
     return this.#retry(failed, {smaller: failed.step === 'patch' && sent !== 'no'})
   }
 
-  async #recoverAnswered(failed: Failed, answer: Answered): Promise<string | undefined> {
+  async #recoverAnswered(failed: Failed, answer: Answered): Promise<Restart | undefined> {
     const {step} = failed
     const {status, retryAfter, date} = answer
     const askedMs = retryAfterMs({'retry-after': retryAfter, date}, this.transfer.run.context.now())
@@ -73,7 +70,7 @@ export class FailureRecovery {
     return step === 'head' ? this.#recoverHead(failed, status) : this.#recoverPart(failed, answer)
   }
 
-  async #recoverHead(failed: Failed, status: number): Promise<string | undefined> {
+  async #recoverHead(failed: Failed, status: number): Promise<Restart | undefined> {
     const {service} = this.transfer.run
     if (status === 405 || status === 501 || (status === 404 && service.head !== 'yes')) {
       service.head = 'no'
@@ -84,7 +81,7 @@ export class FailureRecovery {
     throw await this.#stopped(failed)
   }
 
-  async #recoverPart(failed: Failed, {status, offset}: Answered): Promise<string | undefined> {
+  async #recoverPart(failed: Failed, {status, offset}: Answered): Promise<Restart | undefined> {
     const {run, item, state, chunkSize} = this.transfer
     const {size, checksummed} = state.last
     if (isVanished('patch', status)) return this.#startOver(failed)
@@ -99,21 +96,21 @@ export class FailureRecovery {
     return undefined
   }
 
-  async #startOver(failed: Failed, why = gone): Promise<string> {
+  async #startOver(failed: Failed, why: Restart = 'gone'): Promise<Restart> {
     const {service} = this.transfer.run
     if (!this.canRestart) throw await this.#stopped(failed)
     // An upload that vanished says nothing of HEAD.
-    if (why === gone && service.head === 'no') service.head = 'unknown'
+    if (why === 'gone' && service.head === 'no') service.head = 'unknown'
     return why
   }
 
   /** Starting over helps only if the service can be at another offset; the one it reports is followed as often as failures are retried. */
-  async #guess(failed: Failed, said: number | undefined): Promise<string | undefined> {
+  async #guess(failed: Failed, said: number | undefined): Promise<Restart | undefined> {
     const {run, state} = this.transfer
     const isFollowed = this.#failures <= run.context.settings.attempts
     if (state.tryNextOffset(isFollowed ? (said ?? (await this.#storedBytes())) : undefined)) return undefined
     if (state.isCertain && (state.acked === 0 || !this.canRestart)) throw await this.#stopped(failed)
-    return untold
+    return 'untold'
   }
 
   /** Whether the container can be read: then a refusal is about the upload alone. */

@@ -19,9 +19,23 @@ export interface FilePart {
 /** Headers by name, in lower case in an answer. */
 export type Headers = Readonly<Record<string, string>>
 
-/** The upload is of no use, and another one replaces it; `message` is a phrase without a full stop. */
+/** Why an upload is of no use, so that another one replaces it; phrases without a full stop. */
+export const restartWords = {
+  gone: 'the service no longer knows the upload',
+  behind: 'the service has less of it than it acknowledged',
+  ahead: 'the service has more of it than can be proven to be of this file',
+  untold: 'the service does not say how much of it arrived',
+  unproven: 'nothing shows that its content did not change',
+  refused: 'the upload that the container has is not continued',
+} as const
+export type Restart = keyof typeof restartWords
+
 export class RestartError extends Error {
   override readonly name = 'RestartError'
+
+  constructor(readonly why: Restart) {
+    super(restartWords[why])
+  }
 }
 
 /** Upload-Offset of an answer, or another number of bytes; undefined if missing or not a number. */
@@ -220,8 +234,6 @@ async function checksumOf({run, item}: Transfer, {from, to}: FilePart): Promise<
   return `${algorithm} ${await item.content.digest(from, to, algorithm)}`
 }
 
-export const untold = 'the service does not say how much of it arrived'
-
 /** The offset of an upload by HEAD, without HEAD by the ledger. Throws a RequestFailure, a RestartError or a Failure. */
 export async function askOffset(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
   const {run, item, state} = transfer
@@ -263,7 +275,7 @@ async function trustHeadOffset(
   if (offset > source.size) throw lie(`it has ${offset} bytes of a file of ${source.size}`)
   if (offset > state.maxOffset) {
     if (!state.isUntried) throw lie(`it has ${offset} bytes when it was sent ${state.maxOffset}`)
-    throw new RestartError('the service has more of it than can be proven to be of this file')
+    throw new RestartError('ahead')
   }
   if (offset > state.acked) await records.acked(state.acked, offset)
   state.acknowledge(offset)
@@ -281,9 +293,9 @@ async function resumeWithoutHead({run, item, state, records}: Transfer, url: URL
   const answer = await send(run.context, {method: 'PATCH', url, headers, body: ''}).catch((error: unknown) => {
     const failure = error instanceof RequestFailure ? error.failure : undefined
     if (failure?.kind !== 'answered' || failure.status >= 500 || failure.status === 429) throw error
-    throw new RestartError(untold)
+    throw new RestartError('untold')
   })
-  if (offsetIn(answer) !== assumed) throw new RestartError(untold)
+  if (offsetIn(answer) !== assumed) throw new RestartError('untold')
   await records.acked(acked, assumed)
   state.acknowledge(assumed)
 }

@@ -9,6 +9,7 @@ import {
   type Headers,
   probeHead,
   RequestFailure,
+  type Restart,
   RestartError,
   sendPart,
 } from './requests.js'
@@ -19,7 +20,7 @@ const steps: Readonly<Record<string, Step>> = {POST: 'create', HEAD: 'head', PAT
 export type Ending =
   | {readonly kind: 'whole'}
   | {readonly kind: 'failed'; readonly step: Step; readonly failure: UploadFailure}
-  | {readonly kind: 'restart'; readonly why: string}
+  | {readonly kind: 'restart'; readonly why: Restart}
 
 /**
  * One upload by tus-js-client, which orders the requests. Its ports are ours: the file reader cuts the parts, the stack sends. The
@@ -50,9 +51,9 @@ export class TusUpload {
     const {run, item} = this.transfer
     if (run.context.signal.aborted) throw interrupted(item.job)
     if (item.source.failure) throw item.source.failure
-    if (item.source.takeUnproven()) return {kind: 'restart', why: 'nothing shows that its content did not change'}
+    if (item.source.takeUnproven()) return {kind: 'restart', why: 'unproven'}
     const {step, error: cause} = this.#failed ?? {step: 'create', error}
-    if (cause instanceof RestartError) return {kind: 'restart', why: cause.message}
+    if (cause instanceof RestartError) return {kind: 'restart', why: cause.why}
     if (!(cause instanceof RequestFailure)) throw cause
     return {kind: 'failed', step, failure: cause.failure}
   }

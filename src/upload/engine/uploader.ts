@@ -6,10 +6,10 @@ import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {uuidOf} from './addresses.js'
 import {ChunkSize} from './chunkSize.js'
 import {assertStamped, type Content, contentOf, SentDigest} from './content.js'
-import {FailureRecovery, gone} from './failureRecovery.js'
+import {FailureRecovery} from './failureRecovery.js'
 import {brokenAnswer, interrupted, withDoubt} from './failures.js'
 import {type FileSource, openSource} from './fileSource.js'
-import {untold} from './requests.js'
+import {type Restart, restartWords} from './requests.js'
 import {
   assertSameFile,
   compareSent,
@@ -111,18 +111,18 @@ async function uploadItem(run: Run, item: UploadItem, adoptedAt: number | undefi
       orAnother(error, isAdopted, transfer),
     )
     if (restart === undefined) return finish(transfer)
-    if (restart !== untold || run.service.largest >= largest) restarts += 1
-    if (restarts > restartLimit) throw brokenAnswer(job, `it started over ${restartLimit} times, and then ${restart}`)
-    run.context.emit({kind: 'renewed', key: job.key, why: restart})
+    if (restart !== 'untold' || run.service.largest >= largest) restarts += 1
+    if (restarts > restartLimit)
+      throw brokenAnswer(job, `it started over ${restartLimit} times, and then ${restartWords[restart]}`)
+    run.context.emit({kind: 'renewed', key: job.key, why: restartWords[restart]})
     sentBytes = transfer.state.sentBytes
   }
 }
 
 /** An adopted upload that accepts no bytes is replaced by a new one. */
-function orAnother(error: unknown, isAdopted: boolean, {state}: Transfer): string {
+function orAnother(error: unknown, isAdopted: boolean, {state}: Transfer): Restart {
   const isRefused = error instanceof Failure && error.facts.httpStatus !== undefined
-  if (isAdopted && isRefused && state.furthestOffset === state.resumedFrom)
-    return 'the upload that the container has is not continued'
+  if (isAdopted && isRefused && state.furthestOffset === state.resumedFrom) return 'refused'
   throw error
 }
 
@@ -147,7 +147,7 @@ function openTransfer(
 }
 
 /** One upload, through all its failures. Returns why it is of no use, or undefined if the service has the file. */
-async function attemptUpload(transfer: Transfer, canRestart: boolean): Promise<string | undefined> {
+async function attemptUpload(transfer: Transfer, canRestart: boolean): Promise<Restart | undefined> {
   const {run, item, state} = transfer
   try {
     return await runToEnd(transfer, canRestart)
@@ -157,7 +157,7 @@ async function attemptUpload(transfer: Transfer, canRestart: boolean): Promise<s
   }
 }
 
-async function runToEnd(transfer: Transfer, canRestart: boolean): Promise<string | undefined> {
+async function runToEnd(transfer: Transfer, canRestart: boolean): Promise<Restart | undefined> {
   const {run, item, state} = transfer
   const tus = new TusUpload(transfer, (await run.library()).Upload)
   let recovery: FailureRecovery | undefined
@@ -166,7 +166,7 @@ async function runToEnd(transfer: Transfer, canRestart: boolean): Promise<string
     const restart = ending.kind === 'restart' ? ending.why : await recovery.recover(ending)
     if (restart === undefined) continue
     // A service may forget an upload once it has the file.
-    const known = state.url && {url: state.url, isGone: restart === gone}
+    const known = state.url && {url: state.url, isGone: restart === 'gone'}
     const stored = state.inDoubt ? await findStoredUpload(run, item, known) : undefined
     // The unfinished upload of another attempt is of no use to this one.
     if (!stored || stored.resumesAt !== undefined) return restart

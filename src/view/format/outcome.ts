@@ -67,10 +67,10 @@ export function causeWords(row: Unsuccessful): string {
   return `${withMark(facts.cause ?? facts.message, error)}${system}`
 }
 
-/** The failure followed by the service's code, or the status if it has no codes, unless the text names it. */
-export function withMark(text: string, {code, http_status: status}: FailureJson): string {
-  const mark = /^[a-z]/u.test(code) ? status && `HTTP ${status}` : code
-  return mark && !text.includes(mark) ? `${text} (${mark})` : text
+/** The failure followed by the service's code; if it has no codes, its words by the status. */
+function withMark(text: string, {code, http_status: status, service_message: words}: FailureJson): string {
+  if (/^[A-Z]/u.test(code)) return `${text} (${code})`
+  return words !== null && status !== null ? `${text} (HTTP ${status})` : text
 }
 
 /** The error codes in brackets: ` (ER001)`, ` (2 ER001, 1 CE002)`; empty without a failure. */

@@ -162,7 +162,7 @@ function reasonLines({allows, why, error_code: code, fix, by}: Shown, context: V
   const {columns, style, shortTime, time} = context
   const text = safeText(withTimes(why, shortTime ?? time))
   const isMarked = columns !== undefined
-  const said = `${text}${code === null || allows === 'yes' || text.includes(code) ? '' : ` (${code})`}`
+  const said = allows === 'yes' || code === null ? text : `${text} (${code})`
   const [first = '', ...rest] = isMarked ? wrap(said, columns - 2) : [`${allows}: ${said}`]
   return [
     isMarked ? `${style[answerColours[allows]](marks[allows])} ${first}` : first,

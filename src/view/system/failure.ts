@@ -26,9 +26,7 @@ export function failureText(failure: Failure, style: Style, columns?: number): s
     const width = (columns ?? Number.POSITIVE_INFINITY) - label.length
     return wrapWords(text.split(' '), width).join(`\n${' '.repeat(label.length)}`)
   }
-  const lines = [
-    `${style.red('error:')} ${wrapped(`${sentence(facts.message)}${codeAfter(facts.message, facts.code)}`, 'error: ')}`,
-  ]
+  const lines = [`${style.red('error:')} ${wrapped(`${sentence(facts.message)}${codeAfter(facts.code)}`, 'error: ')}`]
   if (facts.why) lines.push(`  ${style.dim('why:')} ${wrapped(sentence(facts.why), '  why: ')}`)
   const said = unsaidByUs(failureJson(failure))
   if (said) lines.push(`  ${style.dim('service:')} ${wrapped(sentence(said), '  service: ')}`)
@@ -103,8 +101,7 @@ export function failureLine(failure: Failure, notes: readonly string[] = []): st
   return jsonLine({error: failureJson(failure), ...(notes.length === 0 ? {} : {notes})})
 }
 
-/** The service's code in brackets, unless the message has it; our own codes are lower-case words and are not shown. */
-function codeAfter(message: string, code: string | undefined): string {
-  if (code === undefined || /^[a-z][a-z0-9-]*$/.test(code) || message.includes(code)) return ''
-  return ` (${safeText(code)})`
+/** The service's code in brackets; our own codes are lower-case words and are not shown. */
+function codeAfter(code: string | undefined): string {
+  return code === undefined || /^[a-z][a-z0-9-]*$/.test(code) ? '' : ` (${safeText(code)})`
 }

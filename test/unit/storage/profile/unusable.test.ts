@@ -27,7 +27,7 @@ test.each([
   else writeFileSync(backup, copy)
   writeFileSync(path, 'not a profile')
   const problem = await rejectionOf(openProfileFile(configDir))
-  expect(problem.message).toContain('is not JSON at line 1, column 2')
+  expect(problem.message).toContain('is not JSON at line 1, column 1')
   expect(problem.facts.why).toContain('no good copy')
   expect(problem.facts.try).toBe(`correct it by hand, or move it away: mv ${path} ${path}.old`)
   expect(readFileSync(path, 'utf8')).toBe('not a profile')

@@ -4,6 +4,7 @@ import {Failure} from '../../../../src/failure.js'
 import {ChunkSize} from '../../../../src/upload/engine/chunkSize.js'
 import {FailureRecovery} from '../../../../src/upload/engine/failureRecovery.js'
 import type {Step, UploadFailure} from '../../../../src/upload/engine/failures.js'
+import {restartWords} from '../../../../src/upload/engine/requests.js'
 import {ServerCapabilities, type Transfer, UploadState} from '../../../../src/upload/engine/uploadState.js'
 import {defaults, job} from './stage.js'
 
@@ -52,7 +53,7 @@ async function after(step: Step, failure: UploadFailure, stage: Stage = {}): Pro
     const restart = await recovery.recover({kind: 'failed', step, failure})
     if (chunkSize.bytes < before) said.push('smaller')
     if (service.head !== head) said.push(`HEAD ${service.head}`)
-    return [...said, ...(restart === undefined ? [] : [`starts over: ${restart}`])].join(', ')
+    return [...said, ...(restart === undefined ? [] : [`starts over: ${restartWords[restart]}`])].join(', ')
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return error.facts.exit === 'temporary' || error.facts.retryable ? 'gives up' : 'stops'

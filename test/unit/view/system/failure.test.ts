@@ -13,8 +13,8 @@ const facts: FailureFacts = {
 const text = (about: Partial<FailureFacts> = {}) => failureText(new Failure({...facts, ...about}), noStyle)
 
 describe('a failure for people', () => {
-  test('says a code once, and no code of its own', () => {
-    expect(text({message: 'ER001: no', why: undefined, try: undefined})).toBe('error: ER001: no\n')
+  test('says the code of the service, and no code of its own', () => {
+    expect(text({message: 'ER001: no', why: undefined, try: undefined})).toBe('error: ER001: no (ER001)\n')
     expect(text({code: 'usage', message: 'no', why: undefined, try: undefined})).toBe('error: no\n')
     expect(text({code: 'too-large', message: 'no', why: undefined, try: undefined})).toBe('error: no\n')
     expect(text({code: undefined, message: 'no', why: undefined, try: undefined})).toBe('error: no\n')
