@@ -24,7 +24,7 @@ export const files: readonly Mutation[] = [
     file: 'src/storage/disk/replaceFile.ts',
     from: 'return there.isFile() || there.isSymbolicLink() || there.isDirectory()',
     to: 'return there.size >= 0',
-    tests: ['test/disk'],
+    tests: ['test/unit/storage/disk/pipes.built.test.ts'],
   },
   {
     name: 'output-of-others',

@@ -1,14 +1,17 @@
 import {execFileSync} from 'node:child_process'
+import {lstatSync} from 'node:fs'
 import {writeFile} from 'node:fs/promises'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {readInputFile} from '../../../../src/cli/files/readFile.js'
 import {inspectProfile} from '../../../../src/features/doctor/files.js'
 import {readCredentialFile} from '../../../../src/features/push/credentialInput.js'
+import {replaceFile} from '../../../../src/storage/disk/replaceFile.js'
 import {readProfileFile} from '../../../../src/storage/profile/file.js'
 import {Interrupted} from '../../../../src/terminal/questions.js'
 import {readFileList} from '../../../../src/upload/sync/fileList.js'
 import {scanFolder} from '../../../../src/upload/sync/scan.js'
+import {cli} from '../../../support/cli.js'
 import {freshFolder} from '../../../support/folder.js'
 
 /** A folder with a named pipe without a writer, removed with the test. */
@@ -40,6 +43,15 @@ describe('a named pipe in place of a file is refused without waiting for it, as'
     const {files, notes} = await scanFolder(folder)
     expect({files, notes}).toEqual({files: [], notes: ['ignored special files: pipe.png']})
   })
+})
+
+test('no download and no other file takes the place of a pipe', async () => {
+  const {folder, pipe} = folderWithPipe('logo.png')
+  const ran = await cli(['asset', 'download', 'games/puzzle/a-logo', '--dir', folder, '--overwrite'])
+  expect(ran).toMatchObject({exit: 14, stdout: ''})
+  expect(ran.stderr).toContain('is a pipe or a device, and is not replaced')
+  expect(() => replaceFile(pipe, Buffer.from('bytes'))).toThrow(expect.objectContaining({code: 'ENXIO'}))
+  expect(lstatSync(pipe).isFIFO()).toBe(true)
 })
 
 describe('a file of ids may be a named pipe', () => {
