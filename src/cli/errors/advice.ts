@@ -1,6 +1,7 @@
 import {services} from '../../api/contract/operation.js'
 import {Failure} from '../../failure.js'
 import {isSecretFlag, looksSecret} from '../../redaction/looks.js'
+import {sandboxName} from '../../storage/profile/file.js'
 import {tokenVariable} from '../../storage/profile/resolve.js'
 import {type Advice, type CommandWords, joinAdvice, mapAdvice} from '../../text/advice.js'
 import {shellWord} from '../../text/text.js'
@@ -31,7 +32,8 @@ export function adviceFor(advice: Advice, mode: Pick<OutputMode, 'profile' | 'co
 }
 
 function withProfile([name, ...args]: CommandWords, profile: string | undefined): CommandWords {
-  if (profile === undefined) return [name, ...args]
+  // The built-in profile is not set up.
+  if (profile === undefined || (profile === sandboxName && name === 'config init')) return [name, ...args]
   const isUnchanged = withoutProfile.test(name) || args.some((arg) => ['-p', '--profile', '--help'].includes(arg))
   return isUnchanged ? [name, ...args] : [name, '-p', suggestedWord(profile), ...args]
 }

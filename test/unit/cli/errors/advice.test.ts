@@ -20,6 +20,11 @@ test.each<[AdvisedCommand, string]>([
   expect(withProfile(advice)).toBe(typed)
 })
 
+test('the built-in profile is not set up', () => {
+  const advice = adviceFor({command: ['config init']}, {profile: 'sandbox'})
+  expect(adviceText(advice)).toBe('roomctl config init')
+})
+
 test('a sentence stays as it is, whatever it quotes', () => {
   expect(adviceFor('did you mean roomctl room list?', {profile: 'staging'})).toBe('did you mean roomctl room list?')
 })
