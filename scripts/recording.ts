@@ -53,7 +53,7 @@ function recordingHome(root: string, folder: string): Record<string, string> & {
     PS1: '$ ',
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
-    TZ: 'UTC',
+    TZ: zoneAtNoon(new Date()),
     BASH_SILENCE_DEPRECATION_WARNING: '1',
   }
   return {...terminal, HOME: home, PATH: `${bin}:${PATH}`}
@@ -213,4 +213,10 @@ ${drawn.join('\n')}
 /** Writes the recording below the root. */
 export async function refreshRecording(root: string): Promise<void> {
   writeFileSync(path.join(root, recordingFile), await recordTool(root))
+}
+
+/** A zone in which it is about noon: near midnight, times of the next day have their date, and columns are hidden. */
+function zoneAtNoon(now: Date): string {
+  const ahead = 12 - now.getUTCHours()
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
