@@ -193,11 +193,12 @@ async function writePaged(session: Session, pager: Pager, held: string[], chunks
 /** The pager for a text; `held` receives the lines drawn to find out whether it fits the screen. */
 async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: string[]): Promise<Pager | undefined> {
   const {runtime, output, view} = session
+  const {rows} = runtime.stdout
+  // First, as the question whether roomctl may ask opens stdin and stderr, which takes milliseconds.
+  if (rows === undefined || output.pager === false || output.format !== 'table') return undefined
   const line = (runtime.env.PAGER ?? 'less').trim()
   // A pager repaints the screen, and a screen reader reads it again each time.
-  const isOff = view.plain || isPlain(runtime.env) || !session.mayAsk || ['', 'cat'].includes(line)
-  const {rows} = runtime.stdout
-  if (output.pager === false || isOff || output.format !== 'table' || rows === undefined) return undefined
+  if (view.plain || isPlain(runtime.env) || !session.mayAsk || ['', 'cat'].includes(line)) return undefined
   for (let lines = 0; lines < rows; ) {
     const {value, done} = await chunks.next()
     if (done) return undefined
