@@ -145,12 +145,12 @@ async function* drawLines<Row>(rows: readonly Row[], draw: (row: Row) => string)
 }
 
 /** Control characters could move the cursor, and a line break or a byte order mark would be lost: JSON has such an id whole. */
-const unlistable = /[^\P{Cc}\t]|\p{Cs}|^\u{feff}/u
+const unlistable = whenUsed(() => /[^\P{Cc}\t]|\p{Cs}|^\u{feff}/u)
 
 /** The line of an id for `-q`, which `-` of another command reads; empty for an id that fits no line. */
 export function idLine(id: string, {unlisted}: Pick<ViewContext, 'unlisted'>): string {
   if (!unlisted) return `${safeText(id)}\n`
-  if (!unlistable.test(id)) return `${id}\n`
+  if (!unlistable().test(id)) return `${id}\n`
   unlisted(id)
   return ''
 }

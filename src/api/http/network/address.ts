@@ -44,7 +44,7 @@ function isRewritten(host: string, hostname: string): boolean {
 export function appendPath(base: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
   const prefix = trimmed(base.pathname)
   const climbs = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
-  if (!path.startsWith('/') || climbs || /[?#\\\p{Cc}]/u.test(path)) throw badPath(base)
+  if (!path.startsWith('/') || climbs || /[?#\\]|[^ -~\u00a0-\u{10ffff}]/u.test(path)) throw badPath(base)
   const pairs = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   const {origin} = base
   const url = new URL(`${origin}${prefix}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`)
