@@ -78,7 +78,7 @@ export const network: readonly Mutation[] = [
     name: 'climbing-path',
     breaks: 'an id of two dots leaves the path of the service',
     file: 'src/api/http/network/address.ts',
-    from: "if (!path.startsWith('/') || climbs || /[?#\\\\\\p{Cc}]/u.test(path)) throw badPath(base)",
+    from: "if (!path.startsWith('/') || climbs || /[?#\\\\]|[^ -~\\u00a0-\\u{10ffff}]/u.test(path)) throw badPath(base)",
     to: '',
     tests: ['test/unit/api/http/network/address.test.ts'],
   },
