@@ -22,7 +22,7 @@ async function readOrMake(): Promise<Manifest> {
   return JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
 }
 
-/** Takes the manifest of a build that is up to date, where there is none yet: every worker would make it. */
+/** Takes the manifest of a build that is up to date, so that no worker makes it again. */
 export function takeManifest(built: string): void {
   const folder = folderOfNewest()
   if (!existsSync(path.join(folder, name))) keep(folder, readFileSync(built, 'utf8'))
