@@ -1,5 +1,5 @@
 import type {Advice} from '../../text/advice.js'
-import {fillAdvice, fillText, type Values} from '../contract/operation.js'
+import {fillText, type Values} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import type {Answer} from '../contract/states.js'
 import {recordOf} from './room.js'
@@ -43,17 +43,17 @@ export function notListed(absent: readonly string[], room: RoomDetail, values: V
   const beside = creator === undefined ? '' : `, though ${creator} created it`
   return {
     why: `the room exists; ${listOf(absent)} not on its attendee list${beside}`,
-    try: wayToBeListed(absent, values),
+    try: wayToBeListed(absent, room.room_id, values),
   }
 }
 
-function wayToBeListed(absent: readonly string[], values: Values): Advice {
+function wayToBeListed(absent: readonly string[], roomId: string, values: Values): Advice {
   const requester = requesterIn(values)
   if (requester !== undefined && absent.includes(requester)) {
     const flag = values.from === undefined ? '--as' : '--from'
-    return fillAdvice({sentence: `name a listed user with ${flag}`, command: ['attendee list', '{roomId}']}, values)
+    return {sentence: `name a listed user with ${flag}`, command: ['attendee list', roomId]}
   }
-  return fillAdvice({command: ['attendee add', '{roomId}', ...absent]}, values)
+  return {command: ['attendee add', roomId, ...absent]}
 }
 
 /** An update may name its requester `user_id` (room §4 rule 1). */

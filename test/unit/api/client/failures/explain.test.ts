@@ -158,10 +158,15 @@ test('a success reads nothing', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('names in the advice are quoted for the shell', async () => {
-  const restore = (api: Api) => api.call(attendee.token, {path: {roomId: 'r-1', userId: "o'neil; x"}, body: {}})
-  const facts = await explained(restore, 'T001', meeting({ann}, {is_public: false}))
-  expect(facts.try).toBe("roomctl attendee add r-1 'o'\\''neil; x'")
+test.each([
+  ["o'neil; x", "'o'\\''neil; x'"],
+  ['{roomId}', "'{roomId}'"],
+])('the name %s is in the advice as it is, quoted for the shell', async (userId, word) => {
+  const token = (api: Api) => api.call(attendee.token, {path: {roomId: 'r-1', userId}, body: {}})
+  const facts = await explained(token, 'T001', meeting({ann}, {is_public: false}))
+  expect(facts.try).toBe(`roomctl attendee add r-1 ${word}`)
+  const listed = await explained(token, 'CE002', meeting({ann}))
+  expect(listed.try).toBe(`roomctl attendee add r-1 ${word}`)
 })
 
 test('the recipients of data are looked up, too', async () => {
