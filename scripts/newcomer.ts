@@ -14,9 +14,9 @@ const step = (...parts: Step) => parts
 const next = '  // The record ends here.\n'
 /** The row before which others go. */
 const sibling = "  'room.send': "
-const record = 'src/api/contract/room.ts'
+const record = 'src/api/contract/roomChanges.ts'
 
-const command = `import {lock} from '../../api/contract/room.js'
+const command = `import {lock} from '../../api/contract/roomChanges.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -76,7 +76,7 @@ ${next}})
   },
 `,
   ]),
-  step('its place among the operations', 'src/api/contract/stateRules.ts', ['  sendData,', '  room.lock,\n']),
+  step('its place among the operations', 'src/api/contract/stateRules.ts', ['  sendData,', '  roomChanges.lock,\n']),
   step('how a read shows it', 'src/api/rules/evidence.ts', [
     "  'room.end': ",
     "  'room.lock': ofRoom('room {roomId} is locked now', (room) => (room.is_joinable === false ? 'shown' : 'absent')),\n",
@@ -106,7 +106,7 @@ ${next}})
   ]),
   step('its call', 'test/unit/api/client/calls.ts', [
     sibling,
-    "  'room.lock': (api, before) => api.call(room.lock, {path, body: {requester_id}}, before),\n",
+    "  'room.lock': (api, before) => api.call(roomChanges.lock, {path, body: {requester_id}}, before),\n",
   ]),
   step('rooms that show it', 'test/unit/api/client/failures/outcome.test.ts', [
     "  'room.delete': ",
@@ -147,9 +147,9 @@ const layoutSteps: readonly Step[] = [
 const fieldSteps: readonly Step[] = [
   step(
     'its shapes',
-    record,
+    'src/api/contract/room.ts',
     ['  is_public: maybeBoolean,\n', '  topic: maybeString,\n'],
-    ['  is_public: z.optional(boolean),\n  is_joinable: z.optional(boolean),\n}', '  topic: z.optional(string),\n'],
+    ['  is_public: optionalBoolean,\n', '  topic: optionalString,\n'],
   ),
   step(
     'its flag',

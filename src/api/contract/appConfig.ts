@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import {roomOperation, setsSame} from './defineOperation.js'
-import {boolean, hostSelectionTypes, id} from './shapes.js'
+import {boolean, hostSelectionTypes, id, optionalBoolean, optionalNumber} from './shapes.js'
 
 const applicationPath = z.strictObject({applicationId: id})
 
 /** room, Application configuration: all optional. */
 export const configuration = z.strictObject({
-  config_max_attendee_count: z.optional(z.number()),
-  config_is_joinable_view: z.optional(boolean),
+  config_max_attendee_count: optionalNumber,
+  config_is_joinable_view: optionalBoolean,
   config_host_selection_type: z.optional(z.enum(hostSelectionTypes)),
-  config_is_elect_host: z.optional(boolean),
-  config_is_download_record: z.optional(boolean),
+  config_is_elect_host: optionalBoolean,
+  config_is_download_record: optionalBoolean,
 })
 
 export const createConfiguration = roomOperation({

@@ -10,7 +10,7 @@ import {
   resourceMeta,
 } from './assetShapes.js'
 import {assetOperation, containerOperation, resourceOperation, runAgain} from './defineOperation.js'
-import {id, maybeString, nothing, string} from './shapes.js'
+import {id, maybeString, nothing, optionalString, string} from './shapes.js'
 
 export const listContainer = containerOperation({
   id: 'asset.list',
@@ -131,7 +131,7 @@ export const patch = assetOperation({
     'Content-Type': z.literal('application/offset+octet-stream'),
     'Upload-Offset': string,
     'Content-Length': string,
-    'Upload-Checksum': z.optional(string),
+    'Upload-Checksum': optionalString,
   }),
   responseFormat: 'headers',
   reply: z.looseObject({'upload-offset': string, 'tus-resumable': maybeString}),

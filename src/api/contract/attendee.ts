@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import {roomOperation, runAgain} from './defineOperation.js'
 import {hostOnly, invalidQuery, justMissing, missingRoom, showRoom, wrongValue} from './meanings.js'
 import {attendeeRecord} from './room.js'
-import {id, issuedToken, string} from './shapes.js'
+import {id, issuedToken, optionalString, string} from './shapes.js'
 import {everywhere, no, onceMeeting, onlyMeeting, waiting, yes} from './states.js'
 
 const users = z.array(id).check(z.minLength(1))
@@ -52,7 +52,7 @@ export const token = roomOperation({
   request: 'POST /v1/rooms/{roomId}/attendees/{userId}/token',
   effect: 'create',
   path: z.strictObject({roomId: id, userId: id}),
-  body: z.strictObject({user_name: z.optional(string)}),
+  body: z.strictObject({user_name: optionalString}),
   reply: z.looseObject({token: issuedToken}),
   fails: ['CE001', 'CE002', 'T001', 'T002'],
   meanings: {

@@ -34,6 +34,9 @@ export const boolean = z.boolean()
 export const maybeString = maybe(string)
 export const maybeBoolean = maybe(boolean)
 export const maybeNumber = maybe(number)
+export const optionalString = z.optional(string)
+export const optionalBoolean = z.optional(boolean)
+export const optionalNumber = z.optional(z.number())
 
 /** room, Enumerations: CREATOR makes the creator host, FIRST_ENTER_USER the first to enter. */
 export const hostSelectionTypes = ['CREATOR', 'FIRST_ENTER_USER'] as const

@@ -2,28 +2,29 @@ import * as appConfig from './appConfig.js'
 import * as attendee from './attendee.js'
 import * as record from './record.js'
 import * as room from './room.js'
+import * as roomChanges from './roomChanges.js'
 import {sendData} from './sendData.js'
 import type {StateRule} from './states.js'
 
 export const roomOperations = [
-  room.createRoom,
+  roomChanges.createRoom,
   room.listRooms,
   room.getRoom,
-  room.updateRoom,
+  roomChanges.updateRoom,
   attendee.listAttendees,
   attendee.add,
   attendee.token,
   attendee.block,
   attendee.restore,
-  room.remove,
-  room.end,
-  room.presenter,
-  room.delegate,
+  roomChanges.remove,
+  roomChanges.end,
+  roomChanges.presenter,
+  roomChanges.delegate,
   record.start,
   record.stop,
   record.listRecordings,
   sendData,
-  room.adminUpdate,
+  roomChanges.adminUpdate,
   appConfig.createConfiguration,
   appConfig.updateConfiguration,
 ] as const

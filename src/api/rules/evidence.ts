@@ -3,7 +3,8 @@ import type {ContainerMeta} from '../contract/assetShapes.js'
 import type {Values} from '../contract/operation.js'
 import type {ShownChange} from '../contract/operations.js'
 import type {PushConfiguration} from '../contract/push.js'
-import {type RoomDetail, updatable} from '../contract/room.js'
+import type {RoomDetail} from '../contract/room.js'
+import {updatable} from '../contract/roomChanges.js'
 import {recordOf, stateOf} from './room.js'
 
 /** A room after another call; `missing` when it is no longer there. */

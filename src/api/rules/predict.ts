@@ -1,7 +1,8 @@
 import {isCode} from '../contract/codes.js'
 import {meaningOf} from '../contract/errorCatalog.js'
 import {fillAdvice, type Values} from '../contract/operation.js'
-import {type RoomDetail, updatable} from '../contract/room.js'
+import type {RoomDetail} from '../contract/room.js'
+import {updatable} from '../contract/roomChanges.js'
 import {type StatefulOperation, stateRule, stateRules} from '../contract/stateRules.js'
 import {
   type Answer,

@@ -1,5 +1,6 @@
 import type {Values} from '../contract/operation.js'
-import {type AttendeeRecord, type RoomDetail, updatable} from '../contract/room.js'
+import type {AttendeeRecord, RoomDetail} from '../contract/room.js'
+import {updatable} from '../contract/roomChanges.js'
 import {stateRule} from '../contract/stateRules.js'
 import {type RoomState, roomStates, type Who} from '../contract/states.js'
 import type {RuleContext} from './rule.js'

@@ -1,4 +1,4 @@
-import {delegate} from '../../api/contract/room.js'
+import {delegate} from '../../api/contract/roomChanges.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {giveRole} from '../../features/room/roomMutations.js'

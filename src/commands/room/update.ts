@@ -1,5 +1,5 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {adminUpdate, type RoomUpdates, updateRoom} from '../../api/contract/room.js'
+import {adminUpdate, type RoomUpdates, updateRoom} from '../../api/contract/roomChanges.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
   applicationFlags,

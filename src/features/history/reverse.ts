@@ -1,5 +1,5 @@
 import type {ReversibleChange} from '../../api/contract/operations.js'
-import {type Updatable, updatable} from '../../api/contract/room.js'
+import {type Updatable, updatable} from '../../api/contract/roomChanges.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {shellWord} from '../../text/text.js'
 import {isSameValue} from '../../text/time.js'

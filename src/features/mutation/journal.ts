@@ -1,6 +1,7 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {Input, Operation, Output, Values} from '../../api/contract/operation.js'
-import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
+import type {RoomDetail} from '../../api/contract/room.js'
+import {updatable, updateRoom} from '../../api/contract/roomChanges.js'
 import {onStop} from '../../api/http/wire/stopSignal.js'
 import {hostOf, memberOf} from '../../api/rules/room.js'
 import {describeChange} from '../../cli/prompts/confirm.js'

@@ -1,6 +1,6 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Input} from '../../api/contract/operation.js'
-import {createRoom} from '../../api/contract/room.js'
+import {createRoom} from '../../api/contract/roomChanges.js'
 import {changeFlags, inputFileFlag, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds} from '../../cli/input/readIds.js'

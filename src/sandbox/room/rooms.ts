@@ -1,5 +1,5 @@
 import type {Input} from '../../api/contract/operation.js'
-import type {adminUpdate, createRoom, updateRoom} from '../../api/contract/room.js'
+import type {adminUpdate, createRoom, updateRoom} from '../../api/contract/roomChanges.js'
 import {fixedOnceMet} from '../../api/contract/states.js'
 import {refuse} from '../wire/service.js'
 import {type Choices, type Configuration, isoUtc, type Room, unsetTexts, type World} from '../world/world.js'

@@ -7,6 +7,7 @@ import {type AnyOperation, type OperationId, operations} from '../../../../src/a
 import * as push from '../../../../src/api/contract/push.js'
 import * as record from '../../../../src/api/contract/record.js'
 import * as room from '../../../../src/api/contract/room.js'
+import * as roomChanges from '../../../../src/api/contract/roomChanges.js'
 import {sendData} from '../../../../src/api/contract/sendData.js'
 
 const path = {roomId: 'r-1'}
@@ -31,28 +32,29 @@ const notification: Input<typeof push.broadcast>['body'] = {
 
 /** A call of each operation, on room r-1 as ann, on the container games/foo and the resource u-1, or for application app-1. */
 export const calls: Readonly<Record<OperationId, (api: Api, before?: unknown) => Promise<unknown>>> = {
-  'room.create': (api) => api.call(room.createRoom, {body: creation}),
+  'room.create': (api) => api.call(roomChanges.createRoom, {body: creation}),
   'room.list': (api) => api.call(room.listRooms, {}),
   'room.get': (api) => api.call(room.getRoom, {path}),
   'room.update': (api, before) =>
-    api.call(room.updateRoom, {path, body: {requester_id, name: 'Weekly', max_attendee_count: 9}}, before),
+    api.call(roomChanges.updateRoom, {path, body: {requester_id, name: 'Weekly', max_attendee_count: 9}}, before),
   'attendee.list': (api) => api.call(attendee.listAttendees, {path}),
   'attendee.add': (api, before) => api.call(attendee.add, {path, body: {attendees: ['ben', 'carl']}}, before),
   'attendee.token': (api) => api.call(attendee.token, {path: {...path, userId: 'ben'}, body: {}}),
   'attendee.block': (api, before) =>
     api.call(attendee.block, {path, body: {requester_id, attendees: ['ben', 'carl']}}, before),
   'attendee.restore': (api) => api.call(attendee.restore, {path, body: {requester_id, attendees: ['ben']}}),
-  'room.delete': (api, before) => api.call(room.remove, {path, body: {requester_id}}, before),
-  'room.end': (api, before) => api.call(room.end, {path, body: {requester_id}}, before),
-  'room.presenter': (api) => api.call(room.presenter, {path, body: {requester_id, user_id: 'ben'}}),
-  'room.delegate': (api, before) => api.call(room.delegate, {path, body: {requester_id, user_id: 'ben'}}, before),
+  'room.delete': (api, before) => api.call(roomChanges.remove, {path, body: {requester_id}}, before),
+  'room.end': (api, before) => api.call(roomChanges.end, {path, body: {requester_id}}, before),
+  'room.presenter': (api) => api.call(roomChanges.presenter, {path, body: {requester_id, user_id: 'ben'}}),
+  'room.delegate': (api, before) =>
+    api.call(roomChanges.delegate, {path, body: {requester_id, user_id: 'ben'}}, before),
   'record.start': (api) => api.call(record.start, {path, body: {requester_id, layout: 'GRID'}}),
   'record.stop': (api) => api.call(record.stop, {path, body: {requester_id}}),
   'record.list': (api) => api.call(record.listRecordings, {path}),
   'room.send': (api) => api.call(sendData, {path, body: {from: 'ann', data: 'hello'}}),
   'room.adminUpdate': (api, before) =>
     api.call(
-      room.adminUpdate,
+      roomChanges.adminUpdate,
       {path: {...path, applicationId: 'app-1'}, body: {name: 'Weekly', is_public: false}},
       before,
     ),

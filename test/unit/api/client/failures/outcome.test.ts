@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {OperationId, ShownChange} from '../../../../../src/api/contract/operations.js'
-import {updateRoom} from '../../../../../src/api/contract/room.js'
+import {updateRoom} from '../../../../../src/api/contract/roomChanges.js'
 import type {Failure} from '../../../../../src/failure.js'
 import {everyCase} from '../../../../support/everyCase.js'
 import {failureOf} from '../../../../support/failures.js'
