@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import path from 'node:path'
 import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild'
-import {coldGroupOptions, coldGroups, type Groups, groupFile, groupModules, openColdGroups} from './coldGroups.js'
+import {coldGroupOptions, coldGroups, groupFile, type Modules, modulesOf, openColdGroups} from './coldGroups.js'
 import {type ColdPackage, coldFile, coldPackages, coldSource} from './coldPackages.js'
 import {leaveOut, useStandIns} from './standIns.js'
 
@@ -34,21 +34,21 @@ const keyring = '@napi-rs/keyring'
  * that only some commands need. The hot one comes first; nothing is written.
  */
 export async function bundleAll(root: string): Promise<Bundle[]> {
-  const groups = await groupModules(root)
+  const modules = await modulesOf(root)
   const shared = new Map(coldGroups.map((group) => [group, new Set<string>()]))
-  const parts = await Promise.all([...shared].map(([group, names]) => bundleGroup(root, group, groups, names)))
+  const parts = await Promise.all([...shared].map(([group, names]) => bundleGroup(root, group, modules, names)))
   const hot: BuildOptions = {
     entryPoints: ['src/main.ts'],
     external: ['typescript', keyring],
-    plugins: [requireCold(), ...openColdGroups(root, groups, shared), useStandIns()],
+    plugins: [requireCold(), ...openColdGroups(root, modules, shared), useStandIns()],
   }
   const {text, ...main} = await bundle(root, 'main.cjs', hot)
   const packages = coldPackages.map((one) => bundle(root, coldFile(one.name), coldOptions(root, one)))
   return loadable([{...main, text}, ...parts, ...(await Promise.all(packages))])
 }
 
-async function bundleGroup(root: string, group: string, groups: Groups, shared: Set<string>): Promise<Bundle> {
-  const {plugins = [], ...options} = coldGroupOptions(root, group, groups, shared)
+async function bundleGroup(root: string, group: string, modules: Modules, shared: Set<string>): Promise<Bundle> {
+  const {plugins = [], ...options} = coldGroupOptions(root, group, modules, shared)
   const external = [...(options.external ?? []), keyring]
   return bundle(root, groupFile(group), {...options, external, plugins: [requireCold('cold'), ...plugins]})
 }

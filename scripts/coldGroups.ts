@@ -62,6 +62,30 @@ type Module = string
 /** The group of each module that is in one. */
 export type Groups = ReadonlyMap<Module, string>
 
+/** The modules of src/: the group of each that is in one, and the names that each exports. */
+export interface Modules {
+  readonly groups: Groups
+  readonly members: ReadonlyMap<Module, readonly string[]>
+}
+
+export async function modulesOf(root: string): Promise<Modules> {
+  const [groups, members] = await Promise.all([groupModules(root), membersOf(root)])
+  return {groups, members}
+}
+
+async function membersOf(root: string): Promise<Modules['members']> {
+  const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
+  const entryPoints = files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `src/${file.replaceAll(path.sep, '/')}`)
+  const {metafile} = await build({
+    ...{absWorkingDir: root, entryPoints, outdir: '.', format: 'esm'},
+    ...{metafile: true, write: false},
+  })
+  const outputs = Object.values(metafile.outputs)
+  return new Map(outputs.map(({entryPoint = '', exports}) => [entryPoint.replace(/^src\//, ''), exports]))
+}
+
 /** Assigns modules to groups, by their imports. */
 export async function groupModules(root: string): Promise<Groups> {
   const groups = new Map<Module, string>()
@@ -136,7 +160,12 @@ async function importsOf(root: string): Promise<Imports> {
  * such as Failure must exist only once, and returns those of the group. `shared` receives the names it takes, parts
  * of oclif among them.
  */
-export function coldGroupOptions(root: string, group: string, groups: Groups, shared: Set<Module>): BuildOptions {
+export function coldGroupOptions(
+  root: string,
+  group: string,
+  {groups, members}: Modules,
+  shared: Set<Module>,
+): BuildOptions {
   const modules = [...groups].flatMap(([module, own]) => (own === group ? [module] : []))
   const contents = `module.exports = (modules) => {
     hot = modules
@@ -155,6 +184,7 @@ export function coldGroupOptions(root: string, group: string, groups: Groups, sh
           return isOutside
         },
       }),
+      membersAsked(root, members),
       packagesFromHot(root, shared),
     ],
   }
@@ -163,19 +193,10 @@ export function coldGroupOptions(root: string, group: string, groups: Groups, sh
 /** The name by which a group requires a module that is bundled elsewhere. */
 const hotName = (name: string) => `hot:${name}`
 
-/**
- * A module of the hot bundle is required by a name, as one of Node is, and esbuild lets each use read the member. If it were text in
- * the file, each importer would be given a copy with a getter per member. The members are copied once, without the hot bundle's
- * own getters.
- */
+/** A module of the hot bundle is required by a name, as one of Node is, and esbuild lets each use read the member. */
 const requireHot = `let hot
-const hotMembers = {}
 const requireOutside = require
-require = (id) => {
-  if (!id.startsWith('${hotName('')}')) return requireOutside(id)
-  const name = id.slice(${hotName('').length})
-  return (hotMembers[name] ??= name.endsWith('.ts') ? {...hot[name]()} : hot[name]())
-}`
+require = (id) => (id.startsWith('${hotName('')}') ? hot[id.slice(${hotName('').length})]() : requireOutside(id))`
 
 /** Of zod the hot bundle holds the parts that a module of src/ names, wherever it is bundled. */
 function zodParts(root: string): readonly string[] {
@@ -210,12 +231,12 @@ function packagesFromHot(root: string, shared: Set<string>): Plugin {
 /** Leaves the groups out of the hot bundle, which opens the file of each when a module of it is first needed. */
 export function openColdGroups(
   root: string,
-  groups: Groups,
+  {groups, members}: Modules,
   shared: ReadonlyMap<string, ReadonlySet<Module>>,
 ): Plugin[] {
   const files = coldGroups.map((group) => {
     // In an order of their own: that in which esbuild came by is another one each time.
-    const modules = loaders([...(shared.get(group) ?? [])].toSorted()).replace(
+    const modules = loaders([...(shared.get(group) ?? [])].toSorted(), (name) => groups.has(name)).replace(
       `require('${zod}')`,
       `require('parts-of-${zod}')`,
     )
@@ -228,8 +249,8 @@ export function openColdGroups(
     isMeant: (module) => groups.has(module),
     contents: (module) => `module.exports = ${opened(module)}`,
   })
-  const parts = standingFor(`parts-of-${zod}`, `export {${zodParts(root).join(', ')}} from '${zod}'`, root)
-  return [parts, ...files, modules, commandsFor(root, groups, opened)]
+  const parts = standingFor(`parts-of-${zod}`, asObject(zodParts(root), zod), root)
+  return [parts, ...files, modules, membersAsked(root, members), commandsFor(root, groups, opened)]
 }
 
 /** The commands that main.ts means by a pattern; no plugin is asked where those lie, so their text is another. */
@@ -246,10 +267,32 @@ function commandsFor(root: string, groups: Groups, opened: (module: Module) => s
   }
 }
 
-/** `{'http/address.ts': () => require('./src/api/http/network/address.ts'), ...}`: each is loaded when it is asked for. */
-function loaders(names: readonly string[]): string {
-  const place = (name: string) => (name.endsWith('.ts') ? `./src/${name}` : name)
+/** `{'http/address.ts': () => require('members-of/http/address.ts'), ...}`: each is loaded when it is asked for. */
+function loaders(names: readonly string[], isElsewhere: (name: Module) => boolean = () => false): string {
+  const place = (name: string) =>
+    isElsewhere(name) ? `./src/${name}` : name.endsWith('.ts') ? `${membersNamespace}/${name}` : name
   return `{${names.map((name) => `'${name}': () => require('${place(name)}')`).join(', ')}}`
+}
+
+const membersNamespace = 'members-of'
+
+/**
+ * A module as an object of its members, made when it is first asked for. If it were required itself, esbuild would define a getter for
+ * each member at every start.
+ */
+function membersAsked(root: string, members: Modules['members']): Plugin {
+  return {
+    name: membersNamespace,
+    setup({onResolve, onLoad}) {
+      onResolve({filter: new RegExp(`^${membersNamespace}/`)}, ({path: name}) => ({
+        path: name.slice(membersNamespace.length + 1),
+        namespace: membersNamespace,
+      }))
+      onLoad({filter: /./, namespace: membersNamespace}, ({path: module}) => {
+        return {contents: asObject(members.get(module) ?? [], `./src/${module}`), resolveDir: root}
+      })
+    },
+  }
 }
 
 /** Gives a name that is required a text of its own. What the text requires below dist/cold stays outside. */
@@ -268,7 +311,14 @@ function standingFor(name: string, contents: string, resolveDir?: string): Plugi
   }
 }
 
-interface Modules {
+/** A CommonJS module of some members of another one. */
+function asObject(names: readonly string[], from: string): string {
+  const imported = names.map((name, n) => `${name} as member${n}`)
+  const listed = names.map((name, n) => `${name}: member${n}`)
+  return `import {${imported.join(', ')}} from '${from}'\nmodule.exports = {${listed.join(', ')}}`
+}
+
+interface Replacement {
   readonly namespace: string
   readonly root: string
   readonly isMeant: (module: Module) => boolean
@@ -277,7 +327,7 @@ interface Modules {
 }
 
 /** Replaces the text of modules of src/, for all their importers. */
-function modulesFor({namespace, root, isMeant, contents}: Modules): Plugin {
+function modulesFor({namespace, root, isMeant, contents}: Replacement): Plugin {
   const src = path.join(root, 'src')
   return {
     name: namespace,

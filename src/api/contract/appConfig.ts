@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {roomOperation, setsSame} from './defineOperation.js'
-import {boolean, hostSelectionTypes, id, optionalBoolean, optionalNumber} from './shapes.js'
+import {hostSelectionTypes, id, optionalBoolean, optionalNumber} from './shapes.js'
 
 const applicationPath = z.strictObject({applicationId: id})
 

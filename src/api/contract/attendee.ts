@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import {roomOperation, runAgain} from './defineOperation.js'
 import {hostOnly, invalidQuery, justMissing, missingRoom, showRoom, wrongValue} from './meanings.js'
 import {attendeeRecord} from './room.js'
-import {id, issuedToken, optionalString, string} from './shapes.js'
+import {id, issuedToken, optionalString} from './shapes.js'
 import {everywhere, no, onceMeeting, onlyMeeting, waiting, yes} from './states.js'
 
 const users = z.array(id).check(z.minLength(1))

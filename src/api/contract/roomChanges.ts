@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {roomOperation} from './defineOperation.js'
-import {hostOnly, invalidValue, missingRoom, missingRoomOrRequester, showRoom} from './meanings.js'
+import {hostOnly, invalidValue, missingRoomOrRequester, showRoom} from './meanings.js'
 import {updates} from './room.js'
 import {
   boolean,
