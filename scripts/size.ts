@@ -224,7 +224,7 @@ function folderCycles(imports: readonly Import[]): string[] {
   for (let depth = 2; depth <= 5; depth += 1) {
     const folderOf = (file: string) => {
       const folder = path.posix.dirname(file)
-      // failure.ts is below all folders, and main.ts above them.
+      // failure.ts and advice.ts are below all folders, and main.ts above them.
       return folder === 'src' ? file : folder.split('/').slice(0, depth).join('/')
     }
     const edges = new Map<string, Set<string>>()

@@ -1,4 +1,4 @@
-import {type Advice, adviceText} from './text/advice.js'
+import {type Advice, adviceText} from './advice.js'
 
 /** Whether the change was made: `none` certainly not, `applied` certainly, `unknown` the answer was lost. */
 export type Effect = 'none' | 'applied' | 'unknown'

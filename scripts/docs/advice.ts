@@ -1,5 +1,5 @@
+import {type Advice, adviceText} from '../../src/advice.js'
 import {fillAdvice} from '../../src/api/contract/operation.js'
-import {type Advice, adviceText} from '../../src/text/advice.js'
 import {code as inCode, prose, sentence} from './markdown.js'
 
 /** Advice of the contract, with the names of the arguments, as there is no call; its command is code. */

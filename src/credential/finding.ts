@@ -1,4 +1,4 @@
-import {shellWord} from '../text/text.js'
+import {shellWord} from '../advice.js'
 
 /** `error`: it cannot work and is not sent. `warning`: check it. `note`: not readable from the file. */
 export interface CredentialFinding {

@@ -145,11 +145,6 @@ export function tally(words: readonly string[]): string[] {
   return Array.from(counts, ([word, count]) => `${count} ${word}`)
 }
 
-/** A text as one word of a shell's command line, quoted if necessary. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-}
-
 /** The first `most` of a list, and how many more there are: `ann, ben and 499 more`. */
 export function someOf(texts: readonly string[], most: number): string {
   const more = texts.length - most

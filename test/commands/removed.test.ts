@@ -1,8 +1,8 @@
 import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
+import {adviceText} from '../../src/advice.js'
 import {type Removed, removals} from '../../src/cli/errors/removed.js'
-import {adviceText} from '../../src/text/advice.js'
 import {cli} from '../support/cli.js'
 import {readText, root} from '../support/repository.js'
 

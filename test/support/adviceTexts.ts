@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
-import {shellWord} from '../../src/text/text.js'
+import {shellWord} from '../../src/advice.js'
 import {readText, root} from './repository.js'
 
 /** What the sources advise a person with. */
@@ -11,7 +11,7 @@ export interface AdviceText {
   readonly said: string
   /** Whether it has a command line. */
   readonly namesCommand: boolean
-  /** Whether the command line is data (src/text/advice.ts), and not written out in a text. */
+  /** Whether the command line is data (src/advice.ts), and not written out in a text. */
   readonly isData: boolean
   /** Whether it is the advice of a failure, and not a note. */
   readonly isAdvice: boolean

@@ -1,5 +1,5 @@
+import {adviceText} from '../../src/advice.js'
 import {Failure, type FailureFacts} from '../../src/failure.js'
-import {adviceText} from '../../src/text/advice.js'
 
 /** Facts with the advice as a person reads it. */
 export type ReadFacts = Omit<FailureFacts, 'try'> & {readonly try?: string | undefined}

@@ -1,4 +1,4 @@
-import type {Advice, AdvisedCommand} from '../../text/advice.js'
+import type {Advice, AdvisedCommand} from '../../advice.js'
 /** The meaning of a code that an operation answers. `{roomId}`, `{userId}` are the call's values. */
 export interface Meaning {
   readonly condition: string

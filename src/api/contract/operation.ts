@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import {type Advice, mapAdvice} from '../../text/advice.js'
+import {type Advice, mapAdvice} from '../../advice.js'
 import {someOf} from '../../text/text.js'
 import type {Code} from './codes.js'
 import type {Meaning} from './meanings.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type {Advice} from '../../text/advice.js'
+import type {Advice} from '../../advice.js'
 import {pushOperation, runAgain, setsSame} from './defineOperation.js'
 import {type Meaning, seeRequest} from './meanings.js'
 import {id, maybeString, string} from './shapes.js'

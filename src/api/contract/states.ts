@@ -1,4 +1,4 @@
-import type {Advice} from '../../text/advice.js'
+import type {Advice} from '../../advice.js'
 import type {Code} from './codes.js'
 
 /** room, Enumerations. */

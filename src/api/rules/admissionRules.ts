@@ -1,4 +1,4 @@
-import type {AdvisedCommand} from '../../text/advice.js'
+import type {AdvisedCommand} from '../../advice.js'
 import {moment} from '../../text/time.js'
 import {createAnother} from '../contract/meanings.js'
 import type {RoomDetail} from '../contract/room.js'

@@ -1,4 +1,4 @@
-import type {Advice} from '../../text/advice.js'
+import type {Advice} from '../../advice.js'
 import {fillText, type Values} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import type {Answer} from '../contract/states.js'

@@ -1,4 +1,4 @@
-import type {Advice} from '../../text/advice.js'
+import type {Advice} from '../../advice.js'
 import {createAnother} from '../contract/meanings.js'
 import type {Values} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'

@@ -1,4 +1,4 @@
-import type {Advice} from '../../text/advice.js'
+import type {Advice} from '../../advice.js'
 import type {Code} from '../contract/codes.js'
 import type {Values} from '../contract/operation.js'
 import type {OperationId} from '../contract/operations.js'

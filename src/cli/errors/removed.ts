@@ -1,5 +1,5 @@
+import type {Advice, AdvisedCommand} from '../../advice.js'
 import {type Failure, wrongUsage} from '../../failure.js'
-import type {Advice, AdvisedCommand} from '../../text/advice.js'
 
 interface RemovedName {
   /** As it was typed: `room can`, `--where`. */

@@ -1,7 +1,7 @@
+import type {Advice} from '../../advice.js'
 import {type Failure, withFacts, wrongUsage} from '../../failure.js'
 import {parseInstant} from '../../selection/instant.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
-import type {Advice} from '../../text/advice.js'
 import {nearest} from '../../text/nearest.js'
 import {parseByteCount, parseDuration} from '../../text/quantity.js'
 import {quotedText} from '../../text/text.js'

@@ -1,9 +1,9 @@
+import {type Advice, adviceAfter} from '../../advice.js'
 import {fillText, type Operation, type Service} from '../../api/contract/operation.js'
 import {type Failure, failureWith} from '../../failure.js'
 import {type SettingKey, settingByKey} from '../../storage/profile/settings.js'
 import {unasked, whyUnasked} from '../../terminal/ask.js'
 import {Cancelled} from '../../terminal/questions.js'
-import {type Advice, adviceAfter} from '../../text/advice.js'
 import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'
 

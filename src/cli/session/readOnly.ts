@@ -1,9 +1,9 @@
+import type {Advice} from '../../advice.js'
 import {type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
 import {matchRoute} from '../../api/http/route/route.js'
 import type {Transport, WireRequest} from '../../api/http/wire/transport.js'
 import {type Failure, type FailureFacts, failureWith} from '../../failure.js'
 import type {Resolved, SettingSource} from '../../storage/profile/resolve.js'
-import type {Advice} from '../../text/advice.js'
 import type {Runtime} from '../runtime/runtime.js'
 
 /** Forbids changes from outside the profile; no advice says how to allow them. */

@@ -1,10 +1,10 @@
+import type {Advice} from '../../advice.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, switchFlag, yesFlag} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {forgetUploads, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
-import type {Advice} from '../../text/advice.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
 

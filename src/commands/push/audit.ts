@@ -1,3 +1,4 @@
+import type {Advice} from '../../advice.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
@@ -5,7 +6,6 @@ import type {CommonFlags, Session} from '../../cli/session/session.js'
 import {legacyFcm} from '../../credential/serverKey.js'
 import {failureWith, wrongUsage} from '../../failure.js'
 import {auditCredentials, auditFlags} from '../../features/push/audit.js'
-import type {Advice} from '../../text/advice.js'
 import {auditList} from '../../view/push/audit.js'
 
 export default class PushAudit extends RoomctlCommand {

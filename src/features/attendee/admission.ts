@@ -1,3 +1,4 @@
+import {adviceText} from '../../advice.js'
 import {listAttendees} from '../../api/contract/attendee.js'
 import type {AttendeeRecord, RoomDetail} from '../../api/contract/room.js'
 import {canBeBlocked} from '../../api/rules/admissionRules.js'
@@ -6,7 +7,6 @@ import {presentIn} from '../../api/rules/room.js'
 import type {JournalFact, JournalFacts} from '../../api/rules/rule.js'
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
-import {adviceText} from '../../text/advice.js'
 import {type Admission, canEnter, type Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
 

@@ -1,12 +1,12 @@
 import {arch, version as node, platform} from 'node:process'
 import {isSea} from 'node:sea'
+import {type Advice, adviceText} from '../../advice.js'
 import {services} from '../../api/contract/operation.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import {type CommandContext, overlay, type Runtime} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {userPaths} from '../../storage/profile/resolve.js'
-import {type Advice, adviceText} from '../../text/advice.js'
 import {
   type Diagnosis,
   diagnosisList,

@@ -1,10 +1,10 @@
+import type {Advice} from '../../advice.js'
 import type {Service} from '../../api/contract/operation.js'
 import {Deadline, unlessStopped} from '../../api/http/wire/stopSignal.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {toSet} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
-import type {Advice} from '../../text/advice.js'
 import {type Diagnosis, fail, hint, ok} from '../../view/system/doctor.js'
 import {readWithToken} from '../config/tokenRead.js'
 

@@ -1,3 +1,4 @@
+import {adviceText} from '../../advice.js'
 import {exitOfStatus} from '../../api/client/response/refusalKind.js'
 import {type Code, codes, isCode} from '../../api/contract/codes.js'
 import {casesOfCode, endingOf, isCommon, meaningOf} from '../../api/contract/errorCatalog.js'
@@ -12,7 +13,6 @@ import {
 import type {Meaning} from '../../api/contract/meanings.js'
 import {fillAdvice, type Operation} from '../../api/contract/operation.js'
 import {type Exit, exits, wrongUsage} from '../../failure.js'
-import {adviceText} from '../../text/advice.js'
 import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/system/explanation.js'
 import {knownOperation} from '../config/routes.js'

@@ -1,7 +1,7 @@
+import {shellWord} from '../../advice.js'
 import type {ReversibleChange} from '../../api/contract/operations.js'
 import {type Updatable, updatable} from '../../api/contract/roomChanges.js'
 import type {JournalEntry} from '../../storage/journal.js'
-import {shellWord} from '../../text/text.js'
 import {isSameValue} from '../../text/time.js'
 
 /** The arguments and flags of the reversing command; undefined if the journal does not hold what was there before. */

@@ -1,4 +1,5 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
+import {adviceAfter} from '../../advice.js'
 import {roomStates} from '../../api/contract/states.js'
 import {type roomSelectionFlags, roomSelectionNames, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice, parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
@@ -6,7 +7,6 @@ import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {type RoomFilter, roomFilter} from '../../selection/roomFilter.js'
-import {adviceAfter} from '../../text/advice.js'
 import {nearest} from '../../text/nearest.js'
 
 /** The states that a flag names, each by a flag of its own or with a comma. Throws Failure (usage). */

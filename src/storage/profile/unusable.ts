@@ -1,6 +1,7 @@
 import {statSync} from 'node:fs'
+import {shellWord} from '../../advice.js'
 import {type Failure, failureWith} from '../../failure.js'
-import {shellWord, unlessError} from '../../text/text.js'
+import {unlessError} from '../../text/text.js'
 import {
   currentUser,
   keepPrivateFolder,

@@ -1,8 +1,8 @@
 import {accessSync, constants, statSync} from 'node:fs'
 import {resolve} from 'node:path'
+import type {Advice} from '../../advice.js'
 import {type Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
-import type {Advice} from '../../text/advice.js'
 import type {UploadJob} from '../model/job.js'
 
 export interface LocalFile {

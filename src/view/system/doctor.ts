@@ -1,4 +1,4 @@
-import type {Advice} from '../../text/advice.js'
+import type {Advice} from '../../advice.js'
 import {counted, safeText} from '../../text/text.js'
 import {withTimes} from '../../text/time.js'
 import {wrap} from '../../text/width.js'

@@ -1,6 +1,6 @@
+import {type AdvisedCommand, adviceText, mapAdvice} from '../../advice.js'
 import {type Failure, type FailureJson, failureJson, failureKey} from '../../failure.js'
 import type {RunItem} from '../../selection/run.js'
-import {type AdvisedCommand, adviceText, mapAdvice} from '../../text/advice.js'
 import {getOrMake, type Style, safeText} from '../../text/text.js'
 import {wrapWords} from '../../text/width.js'
 import {jsonLine} from '../format/json.js'

@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process'
 import {expect, test} from 'vitest'
-import {shellWord} from '../../../src/text/text.js'
+import {shellWord} from '../../../src/advice.js'
 
 test.each([
   'r-1',

@@ -1,5 +1,5 @@
+import {type Advice, joinAdvice} from '../../../advice.js'
 import {type Effect, Failure, type FailureFacts, failureWith} from '../../../failure.js'
-import {type Advice, joinAdvice} from '../../../text/advice.js'
 import {listAttendees} from '../../contract/attendee.js'
 import {fillAdvice, fillText, type Service, type Values} from '../../contract/operation.js'
 import type {TlsProblem, WireError, WireProblem} from '../../http/wire/transport.js'

@@ -1,5 +1,5 @@
+import {type Advice, adviceAfter, adviceText} from '../../../advice.js'
 import {type Effect, Failure, type FailureFacts} from '../../../failure.js'
-import {type Advice, adviceAfter, adviceText} from '../../../text/advice.js'
 import {shortly} from '../../../text/text.js'
 import {isCode} from '../../contract/codes.js'
 import {errorCatalog, meaningOf} from '../../contract/errorCatalog.js'

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
+import {type AdvisedCommand, adviceText} from '../../../../src/advice.js'
 import {adviceFor} from '../../../../src/cli/errors/advice.js'
-import {type AdvisedCommand, adviceText} from '../../../../src/text/advice.js'
 
 const withProfile = (advice: AdvisedCommand) => adviceText(adviceFor(advice, {profile: 'staging'}))
 

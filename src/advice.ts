@@ -1,5 +1,3 @@
-import {shellWord} from './text.js'
-
 /** A command line of roomctl: the name of a command, such as `room end`, and its arguments, not quoted. */
 export type CommandWords = readonly [name: string, ...args: readonly string[]]
 
@@ -64,4 +62,9 @@ export function adviceAfter(words: string, advice: Advice): Advice {
 export function joinAdvice(advice: Advice | undefined, further: Advice): Advice {
   if (advice === undefined) return further
   return typeof advice === 'string' ? adviceAfter(`${advice};`, further) : {...advice, further}
+}
+
+/** A text as one word of a shell's command line, quoted if necessary. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
