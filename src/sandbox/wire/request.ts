@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream'
 import {documentedRoute, type Operation} from '../../api/contract/operation.js'
-import {matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
+import {matchRoute, type Route} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refuse, refuseRoute} from './service.js'
@@ -24,17 +24,15 @@ export function findOperation<O extends Operation>(
   operations: readonly O[],
 ): FoundOperation<O> {
   const {pathname} = request.url
-  const allowed: string[] = []
-  const routed = operations.map((operation) => ({operation, route: documentedRoute(operation)}))
-  // Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too.
-  routed.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
-  for (const {operation, route} of pathname.startsWith(`${prefix}/`) ? routed : []) {
+  const fitting = (pathname.startsWith(`${prefix}/`) ? operations : []).flatMap((operation) => {
+    const route = documentedRoute(operation)
     const path = matchRoute(route.path, pathname.slice(prefix.length), operation.catchAll)
-    if (path === undefined) continue
-    if (route.method === request.method) return {operation, route, path}
-    allowed.push(route.method)
-  }
-  return refuseRoute(request, allowed)
+    return path === undefined ? [] : {operation, route, path}
+  })
+  // Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too.
+  fitting.sort((a, b) => Object.keys(a.path).length - Object.keys(b.path).length)
+  const allowed = fitting.map(({route}) => route.method)
+  return fitting.find(({route}) => route.method === request.method) ?? refuseRoute(request, allowed)
 }
 
 /** The token of `Authorization: Bearer TOKEN`. */

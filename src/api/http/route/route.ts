@@ -30,18 +30,14 @@ export function routeParameters(template: string): string[] {
  * and `/{container}` are two routes.
  */
 export function matchRoute(template: string, pathname: string, catchAll?: string): Record<string, string> | undefined {
-  const [first = '', ...literals] = template.replace(PARAMETER, '{}').split('{}').map(escapePattern)
-  const value = (name: string) => (name === catchAll ? '([^/]+(?:/[^/]+)*)' : '([^/]+)')
-  const pattern = routeParameters(template).reduce(
-    (text, name, n) => `${text}${value(name)}${literals[n] ?? ''}`,
-    first,
+  const parts = template.split(PARAMETER)
+  const pattern = parts.map((part, n) =>
+    n % 2 === 0 ? escapePattern(part) : part === catchAll ? '([^/]+(?:/[^/]+)*)' : '([^/]+)',
   )
-  const match = new RegExp(`^${pattern}$`).exec(pathname)
+  const match = new RegExp(`^${pattern.join('')}$`).exec(pathname)
   if (!match) return undefined
   try {
-    return Object.fromEntries(
-      routeParameters(template).map((name, n) => [name, decodeURIComponent(match[n + 1] ?? '')]),
-    )
+    return Object.fromEntries(match.slice(1).map((value, n) => [parts[2 * n + 1], decodeURIComponent(value)]))
   } catch {
     return undefined
   }
