@@ -196,7 +196,7 @@ test('a read that is refused advises no flag of changes', async () => {
 })
 
 test('each advice with a command that the sources write out was tried, or has its own test', () => {
-  const written = adviceTexts().filter(({namesCommand}) => namesCommand)
+  const written = adviceTexts.filter(({namesCommand}) => namesCommand)
   const isTried = (said: string) => {
     const form = new RegExp(
       said

@@ -37,7 +37,7 @@ function fault(line: string): string | undefined {
 }
 
 test('each command of an advice can be pasted', () => {
-  const lines = adviceTexts().filter(({isData}) => isData)
+  const lines = adviceTexts.filter(({isData}) => isData)
   expect(lines.length).toBeGreaterThan(110)
   const wrong = lines.flatMap(({file, said}) => {
     const problem = fault(said)
@@ -50,7 +50,7 @@ test('each command of an advice can be pasted', () => {
 const partEnds = /; | && |, or: /u
 
 test('a note has its command line at its end after a colon, and an advice has its own as data', () => {
-  const texts = adviceTexts().filter(({isData}) => !isData)
+  const texts = adviceTexts.filter(({isData}) => !isData)
   expect(texts.length).toBeGreaterThan(150)
   const parts = texts.flatMap(({file, said, isAdvice}) =>
     said.split(partEnds).map((part) => ({file, said, part, isAdvice})),

@@ -40,31 +40,32 @@ const commands = readdirSync(path.join(root, 'src/commands'), {recursive: true, 
 const isNamed = (name: string) => commands.includes(`${name.replaceAll(' ', '/')}.ts`)
 
 /** Every advice that the sources write out: members called so, and each text with a command line. */
-export function adviceTexts(): readonly AdviceText[] {
-  const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => `src/${name}`)
-  return files.filter((file) => !isHelp.test(file)).flatMap((file) => textsOf(file))
-}
+export const adviceTexts: readonly AdviceText[] = readdirSync(path.join(root, 'src'), {
+  recursive: true,
+  encoding: 'utf8',
+})
+  .filter((name) => name.endsWith('.ts') && !isHelp.test(`src/${name}`))
+  .flatMap((name) => textsOf(`src/${name}`))
 
 function textsOf(file: string): AdviceText[] {
   const source = readText(file)
   if (!/roomctl |\b(?:try|advice|ifUnknown|command)\b/u.test(source)) return []
   const found: AdviceText[] = []
-  const visit = (node: ts.Node, isAdvice: boolean): void => {
+  const visit = (node: ts.Node, parent: ts.Node, isAdvice: boolean): void => {
     const name = nameOf(node)
     if (name !== undefined && helpProperties.has(name)) return
     const within = name === undefined ? isAdvice : adviceNames.test(name)
-    const text = adviceIn(node, within)
+    const text = adviceIn(node, parent, within)
     if (text) found.push({file, ...text})
-    else ts.forEachChild(node, (child) => visit(child, within))
+    else ts.forEachChild(node, (child) => visit(child, node, within))
   }
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), false)
+  const all = ts.createSourceFile(file, source, ts.ScriptTarget.Latest)
+  visit(all, all, false)
   return found
 }
 
-function adviceIn(node: ts.Node, isAdvice: boolean): Omit<AdviceText, 'file'> | undefined {
-  const line = lineOf(node)
+function adviceIn(node: ts.Node, parent: ts.Node, isAdvice: boolean): Omit<AdviceText, 'file'> | undefined {
+  const line = lineOf(node, parent)
   if (line !== undefined) return {said: line, namesCommand: true, isData: true, isAdvice: true}
   const said = textOf(node)
   if (said === undefined) return undefined
@@ -75,13 +76,12 @@ function adviceIn(node: ts.Node, isAdvice: boolean): Omit<AdviceText, 'file'> | 
 
 function nameOf(node: ts.Node): string | undefined {
   const isNamed = ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node) || ts.isVariableDeclaration(node)
-  return isNamed ? node.name.getText() : undefined
+  return isNamed ? (ts.isIdentifier(node.name) ? node.name.text : '') : undefined
 }
 
 /** A command line that is data: `{sentence, command: [name, ...args]}`, or such a list alone. */
-function lineOf(node: ts.Node): string | undefined {
+function lineOf(node: ts.Node, parent: ts.Node): string | undefined {
   if (!ts.isArrayLiteralExpression(node)) return undefined
-  const {parent} = node
   const name = nameOf(parent)
   const isLine = name === 'command' || name === 'next' || ts.isAsExpression(parent) || ts.isReturnStatement(parent)
   const [first, ...args] = node.elements
