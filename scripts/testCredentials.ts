@@ -1,5 +1,5 @@
 import {createPrivateKey, createSign, generateKeyPairSync, randomBytes} from 'node:crypto'
-import {mkdtempSync, writeFileSync} from 'node:fs'
+import {existsSync, linkSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import forge from 'node-forge'
@@ -53,7 +53,7 @@ const {Type, Class} = asn1
 /** Of the derivation of a key from a password; openssl does 2048, which cost more than all else that is tried. */
 const iterations = 100
 
-/** Every key is made once a worker, by its name and kind: an RSA key takes a tenth of a second and more. */
+/** Every key is made once a process, by its name and kind. */
 const keys = new Map<string, string>()
 
 /** Keys, certificates and .p12 files that are no secrets of anybody, made by node:crypto and node-forge for tests and the demo. */
@@ -69,7 +69,7 @@ export class TestCredentials {
   /** A private key in PKCS#8 PEM, the same one for the same name. */
   key(name: string, kind: KeyKind = 'rsa'): string {
     const id = `${name} ${kind}`
-    const pem = keys.get(id) ?? generated(kind)
+    const pem = keys.get(id) ?? (kind === 'rsa' ? sharedKey(id) : generated(kind))
     keys.set(id, pem)
     return pem
   }
@@ -110,6 +110,22 @@ export class TestCredentials {
     writeFileSync(file, content, {mode: 0o600})
     return file
   }
+}
+
+/** An RSA key, which takes a tenth of a second and more: one for all processes of a run of tests, which has a folder for them. */
+function sharedKey(id: string): string {
+  const {TESTS_KEYS: folder} = process.env
+  if (folder === undefined) return generated('rsa')
+  const file = path.join(folder, id)
+  if (existsSync(file)) return readFileSync(file, 'utf8')
+  const own = `${file}-${process.pid}`
+  writeFileSync(own, generated('rsa'), {mode: 0o600})
+  try {
+    linkSync(own, file)
+  } catch {
+    // Another process was first.
+  }
+  return readFileSync(file, 'utf8')
 }
 
 function generated(kind: KeyKind): string {

@@ -20,7 +20,7 @@ export function setup({name, config}: TestProject): () => void {
   process.env.TESTS_DISK ??= tmpdir()
   const onDisk = path.join(process.env.TESTS_DISK, prefix)
   const folder = (name === 'full' ? undefined : folderInMemory()) ?? numberedFolder(onDisk)
-  config.env = {...config.env, TMPDIR: folder}
+  config.env = {...config.env, TMPDIR: folder, TESTS_KEYS: folder}
   // The setups that follow for the project make their files there, too.
   process.env.TMPDIR = folder
   return () => rmSync(folder, {recursive: true, force: true})
