@@ -328,6 +328,6 @@ export const files: readonly Mutation[] = [
     file: 'action.yml',
     from: 'if [ "$found" != "$digest" ]; then',
     to: 'if false; then',
-    tests: ['test/project/ci.test.ts'],
+    tests: ['test/project/ci.full.test.ts'],
   },
 ]

@@ -1,5 +1,30 @@
-import {writeFileSync} from 'node:fs'
+import {readdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {root} from '../support/repository.js'
+
+const guides = readdirSync(path.join(root, 'docs/guides')).map((file) => `docs/guides/${file}`)
+/** The pages whose lines are typed. */
+export const typedPages = ['README.md', 'docs/agents.md', ...guides]
+
+/** Lines of the pages that are replaced: the reason, and the replacement. */
+export const standIns: readonly {line: string; why: string; instead?: string}[] = [
+  {line: 'roomctl config init', why: 'needs a person; run as an example of the help'},
+  {line: 'roomctl sandbox start --seed demo', why: 'needs a second shell; run as an example of the help'},
+  {line: 'npm ci && npm run demo', why: 'needs the registry; run by ci'},
+  {line: 'npm ci && npm test', why: 'needs the registry; run by ci'},
+  {
+    line: 'npm ci --prefix roomctl',
+    why: 'fetches from the npm registry',
+    instead: `ln -s '${root}/node_modules' '${root}/dist' roomctl`,
+  },
+]
+/** The lines of a page that are typed. */
+export const typedOf = (text: string) =>
+  linesOf(text).flatMap((own) => {
+    const standIn = standIns.find(({line}) => line === own.line)
+    if (standIn === undefined) return [own]
+    return standIn.instead === undefined ? [] : [{...own, line: standIn.instead}]
+  })
 
 /** A line of a page that one types into a shell. */
 export interface PageLine {

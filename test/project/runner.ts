@@ -5,7 +5,7 @@ import {text} from 'node:stream/consumers'
 import {parse, parseAllDocuments} from 'yaml'
 import {pinTarball} from '../../scripts/pack.js'
 import {numberedFolder} from '../support/folder.js'
-import {readText, root} from '../support/repository.js'
+import {pjson, readText, root} from '../support/repository.js'
 import type {Machine} from './machine.js'
 
 export interface Step {
@@ -23,6 +23,13 @@ interface Action {
   readonly outputs: Readonly<Record<string, {readonly value: string}>>
   readonly runs: {readonly using: string; readonly steps: readonly Step[]}
 }
+
+/** The workflow of the README, and its job. */
+export const workflow = /```yaml\n(.*?)```/su.exec(readText('README.md'))?.[1] ?? ''
+export const {upload} = parse(workflow).jobs
+
+/** The address of the files of the release. */
+export const releases = `${pjson.repository.url.replace(/^git\+|\.git$/gu, '')}/releases/download/v${pjson.version}`
 
 /** The action of this repository, as its file says. */
 export const action: Action = parse(readText('action.yml'))

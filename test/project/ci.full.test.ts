@@ -1,27 +1,19 @@
-import {execFileSync} from 'node:child_process'
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {parse} from 'yaml'
 import {start} from '../stories/place.js'
-import {numberedFolder} from '../support/folder.js'
 import {packed} from '../support/packed.js'
-import {pjson, readText} from '../support/repository.js'
+import {pjson} from '../support/repository.js'
 import {Machine} from './machine.js'
-import {action, type JobRun, provideNpm, provideRelease, runGithubJob, runGitlabTemplate} from './runner.js'
+import {type JobRun, provideNpm, provideRelease, releases, runGithubJob, runGitlabTemplate, upload} from './runner.js'
 
-const {name: packageName, version, repository} = pjson
-const releases = `${repository.url.replace(/^git\+|\.git$/gu, '')}/releases/download/v${version}`
-const isScript = ({run}: {readonly run?: string}) => run !== undefined
+const {version} = pjson
 
 interface Row {
   readonly file: string
   readonly outcome: string
 }
 
-/** The workflow of the README. */
-const workflow = /```yaml\n(.*?)```/su.exec(readText('README.md'))?.[1] ?? ''
-const {upload} = parse(workflow).jobs
 const line: string = upload.steps.at(-1).run
 
 let machine: Machine
@@ -55,28 +47,6 @@ function resultOf({outputs}: JobRun): Row[] {
 }
 
 describe('action.yml', () => {
-  test('is composite, and takes nothing into a script but by variables: no expression, and no input', () => {
-    expect(action.runs.using).toBe('composite')
-    expect(Object.keys(action.inputs)).toEqual(['container', 'path', 'platform', 'description', 'args', 'cache-state'])
-    const scripts = action.runs.steps.filter(isScript)
-    expect(scripts.length).toBeGreaterThan(1)
-    for (const {run, shell} of scripts) {
-      expect(run).not.toContain('${{')
-      expect(shell).toBe('bash')
-    }
-  })
-
-  test('has no input for a token, and names none in its steps', () => {
-    expect(Object.keys(action.inputs).filter((name) => /token|secret|password/iu.test(name))).toEqual([])
-    expect(JSON.stringify(action.runs)).not.toMatch(/secrets\.|TOKEN/u)
-  })
-
-  test('uses actions by a version of theirs, and the cache only where its input asks for it', () => {
-    const used = action.runs.steps.filter(({uses}) => uses !== undefined)
-    expect(used.map(({uses = ''}) => uses.split('@')[0])).toEqual(['actions/cache/restore', 'actions/cache/save'])
-    for (const step of used) expect(step.if).toMatch(/inputs\.cache-state == 'true' \}\}$/u)
-  })
-
   test('syncs a folder, with a log, a summary and a result; names and texts are not part of a script', async () => {
     const description = '$(touch injected) `touch injected`; "touch injected" 가'
     const steps = [{uses: './', with: {container: 'games/action', path: 'build', platform: 'ios', description}}]
@@ -150,18 +120,6 @@ describe('action.yml', () => {
 })
 
 describe('the template for GitLab', () => {
-  const template = readText('templates/asset-sync.yml')
-
-  test('takes nothing into a script but by variables, which are not expanded', () => {
-    const script = template.slice(template.indexOf('  script:'))
-    expect(script).not.toContain('$[[')
-    const variables = [
-      ...template.matchAll(/^ {4}SYNC_\w+: \{ ?value: "\$\[\[ inputs\.[a-z]+ \]\]", expand: false ?\}$/gmu),
-    ]
-    expect(variables).toHaveLength(5)
-    expect(template).not.toMatch(/inputs\.[a-z-]*token/u)
-  })
-
   test('syncs a folder, and leaves the result as an artifact', async () => {
     const description = '$(touch injected) $HOME'
     const inputs = {container: 'games/gitlab', path: 'build', platform: 'ios', description, args: '--verify\nnone'}
@@ -175,88 +133,9 @@ describe('the template for GitLab', () => {
     const listed = await machine.type('roomctl asset list games/gitlab -p sandbox -o json')
     expect(listed.stdout).toContain(description)
   })
-
-  test('installs the tarball of its version, by the digest that the action holds', () => {
-    const [digest, name] = readText('package.sha256').trim().split('  ')
-    expect(name).toBe(`${packageName}-${version}.tgz`)
-    expect(template).toContain(`- tarball=${releases}/${name}\n    - digest=${digest}\n`)
-  })
-})
-
-describe('the report of a run that failed', () => {
-  const error = {message: 'no\r\n::add-mask::x ##[error]y <b>&', why: null, service: null}
-  const rows = [
-    {file: '::a,b%c.x', outcome: 'failed', error},
-    {file: '[d](e) | f', outcome: 'not-tried', error},
-    {file: 'g\u0001.x', outcome: 'done'},
-  ]
-  const reported = (file: string) => {
-    const folder = numberedFolder(path.join(machine.folder, 'report-'))
-    const [result, summary] = [path.join(folder, 'roomctl-result.json'), path.join(folder, 'summary.md')]
-    writeFileSync(result, JSON.stringify(rows))
-    const script = /<<'REPORT'[^\n]*\n(.*?)\n\s+REPORT\n/su.exec(readText(file))?.[1] ?? ''
-    const own = {SYNC_CONTAINER: 'games/chess', SYNC_PATH: folder, CI_PROJECT_DIR: folder, code: '11', result}
-    const variables = {...own, GITHUB_STEP_SUMMARY: summary}
-    const log = execFileSync(process.execPath, ['-'], {input: script, encoding: 'utf8', env: variables})
-    return {log, folder, read: (name: string) => readFileSync(path.join(folder, name), 'utf8')}
-  }
-
-  test('is an annotation at each file that failed, and a table in the summary, with no command or markup of a name', () => {
-    const {log, folder, read} = reported('action.yml')
-    const message = 'no%0D%0A::add-mask::x # #[error]y <b>&'
-    expect(log).toBe(`::error file=${folder}/%3A%3Aa%2Cb%25c.x::${message}\n`)
-    expect(read('summary.md').split('\n')).toEqual([
-      '### asset sync to games/chess',
-      '',
-      '1 failed, 1 not-tried, 1 done',
-      '',
-      '| Failed | Error |',
-      '| --- | --- |',
-      expect.stringMatching(/^\| &#58;&#58;a,b&#37;c&#46;x \| no&#13;&#10;&#58;[^<>[\]]* &#60;b&#62;&#38; \|$/u),
-      expect.stringMatching(/^\| &#91;d&#93;&#40;e&#41; &#124; f \| no/u),
-      '',
-    ])
-  })
-
-  test('is a JUnit report for GitLab, with a failure for each file that has an error', () => {
-    const {log, read} = reported('templates/asset-sync.yml')
-    expect(log).toBe('')
-    const message = 'no??::add-mask::x ##[error]y &#60;b&#62;&#38;'
-    expect(read('roomctl-result.xml').split('\n')).toEqual([
-      '<testsuites><testsuite name="asset sync">',
-      `<testcase classname="games/chess" name="::a,b%c.x"><failure message="${message}"/></testcase>`,
-      `<testcase classname="games/chess" name="[d](e) | f"><failure message="${message}"/></testcase>`,
-      '<testcase classname="games/chess" name="g?.x"></testcase>',
-      '</testsuite></testsuites>',
-      '',
-    ])
-  })
-})
-
-describe('the guide', () => {
-  const guide = readText('docs/guides/uploads-in-ci.md')
-
-  test('uses the action and the template by their inputs', () => {
-    const blocks = [...guide.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text = '']) => parse(text))
-    const [step] = blocks.flat().filter(({uses}) => uses?.includes('roomctl'))
-    expect(step.uses).toMatch(new RegExp(`^[\\w-]+/${packageName}@v${version}$`, 'u'))
-    const [included] = blocks.flatMap(({include = []}) => include)
-    expect(included.remote).toMatch(new RegExp(`/v${version}/templates/asset-sync\\.yml$`, 'u'))
-    for (const given of [step.with, included.inputs]) {
-      expect(given).toEqual({container: expect.anything(), path: 'build', platform: 'ios'})
-    }
-  })
 })
 
 describe('the workflow of the README', () => {
-  test('has 12 lines, and takes address and token from variables and secrets of the repository', () => {
-    expect(workflow.trimEnd().split('\n')).toHaveLength(12)
-    expect(Object.keys(upload.env)).toEqual(['ROOMCTL_ASSET_URL', 'ROOMCTL_ASSET_TOKEN'])
-    expect(upload.steps.flatMap(({run}: {run?: string}) => run ?? [])[0]).toBe(
-      `npm install --global ${packageName}@${version}`,
-    )
-  })
-
   test('uploads a build on a fresh runner, and on another one nothing again', async () => {
     const values = {
       'vars.ASSET_URL': env.ROOMCTL_ASSET_URL ?? '',
