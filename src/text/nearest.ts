@@ -1,8 +1,8 @@
 import {distance} from 'fastest-levenshtein'
 
 /**
- * The choice that a mistyped word most likely means, whatever its case; undefined when none is near. One letter in three may be
- * wrong, in a short word one, or two swapped. Among equals, the one with the longer common beginning.
+ * The choice that a mistyped word most likely means, whatever its case; undefined when none is near. Of the shorter word one letter
+ * in three may be wrong, in a short one a single letter, or two swapped. Among equals, the one with the longer common beginning.
  */
 export function nearest(word: string, choices: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
@@ -20,7 +20,7 @@ export function nearest(word: string, choices: Iterable<string>): string | undef
 
 /** Other endings of one stem are near, too: `state` and `status`. */
 function isNear(typed: string, choice: string, away: number): boolean {
-  if (away <= Math.max(1, Math.floor(typed.length / 3))) return true
+  if (away <= Math.max(1, Math.floor(Math.min(typed.length, choice.length) / 3))) return true
   return away === 2 && (letters(typed) === letters(choice) || sameBeginning(typed, choice) >= 4)
 }
 

@@ -20,6 +20,7 @@ describe('nearest', () => {
     ['uat', ['qa']],
     ['stop', ['show']],
     ['ban', ['add']],
+    ['from-file', ['profile']],
   ])('does not take %s, which is another word, for %j', (word, choices) => {
     expect(nearest(word, choices)).toBeUndefined()
   })
