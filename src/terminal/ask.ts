@@ -35,7 +35,7 @@ export function terminalAsk(streams: Streams, env: Readonly<Record<string, strin
 export function whyUnasked({forbiddenBy}: Ask): string {
   return forbiddenBy
     ? `${forbiddenBy} is set, so roomctl does not ask`
-    : 'not a terminal (or --no-input is set), so roomctl cannot ask'
+    : 'not a terminal (or --no-input or a format such as json is set), so roomctl cannot ask'
 }
 
 /** The failure for an answer that is missing; its reason names the variable that forbids the question. */
