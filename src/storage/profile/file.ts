@@ -8,7 +8,7 @@ import {retiredShapes, settingShapes} from './settings.js'
 /** The three services; each has its own address and credential. */
 export type CredentialService = 'room' | 'asset' | 'push'
 
-// Shapes are made when a file is first read: a start without one is 2 % shorter.
+// Shapes are made when a file is first read: a start without one needs none of them.
 
 /** A credential and the origin that it is for: it is never sent to another one. */
 const credentialShape = z.lazy(() =>
