@@ -13,6 +13,8 @@ export default class Complete extends PlainCommand {
   static override description =
     `Used by the scripts that roomctl completion prints: the words of the line follow --, the one at the cursor last. Errors are
 silent; completion never prompts, opens a keyring or runs a token command.`
+  /** The words are those of another command: without this, oclif warns that they were not parsed. */
+  override parsed = true
 
   /**
    * Reads what installed scripts pass: `--shell SHELL`, then of bash `--listing` if the candidates are only listed, and
