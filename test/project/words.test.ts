@@ -93,7 +93,8 @@ const written = execFileSync('git', ['ls-files', '*.md', 'src', 'scripts', 'bin'
 /** Each place of a banned phrase in a text, with its line. */
 function offenders(place: string, text: string): string[] {
   return banned.flatMap(([phrase]) => {
-    const everywhere = new RegExp(phrase.source, `${phrase.flags}gm`)
+    // Without `u`, which would cost ten times as much: no phrase has a sign that needs it.
+    const everywhere = new RegExp(phrase.source, `${phrase.flags.replace('u', '')}gm`)
     return [...text.matchAll(everywhere)].map(({0: found, index}) => {
       const line = text.slice(text.lastIndexOf('\n', index) + 1).split('\n')[0] ?? ''
       return `${place}: ${found}: ${line.slice(0, 120)}`
