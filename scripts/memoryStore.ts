@@ -15,7 +15,8 @@ export function memoryStore(world: World = newWorld()): WorldStore {
       return result
     },
     async addResource(resource) {
-      if (!current.resources.some(({uuid}) => uuid === resource.uuid)) current.resources.push(resource)
+      if (current.resources.some(({uuid}) => uuid === resource.uuid)) return
+      current = {...current, resources: [...current.resources, resource]}
     },
     async replace(next) {
       current = next
