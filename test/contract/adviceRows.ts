@@ -139,6 +139,7 @@ export const adviceRows: readonly AdviceRow[] = [
   },
   {line: 'attendee why gina', where: terminal},
   {line: 'completion', where: {env: {SHELL: ''}}},
+  {line: 'config app update --application-id app-9 --max 10'},
   {line: 'room list standup'},
   {line: 'attendee add r-full zoe yuna'},
   {line: 'room list --token x', state: profile(), where: own},

@@ -43,6 +43,14 @@ export const updateConfiguration = roomOperation({
   effect: 'state',
   path: applicationPath,
   body: configuration,
+  meanings: {
+    CE002: {
+      condition: 'the application has no configuration',
+      open: 'all codes of this operation',
+      why: 'a configuration is created before it is updated',
+      try: {command: ['config app create', '--application-id', '{applicationId}']},
+    },
+  },
   requester: 'none',
   states: 'any',
   change: {

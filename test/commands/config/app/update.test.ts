@@ -27,4 +27,5 @@ test('with nothing to change is not sent', async () => {
 test('of an application without configuration is not found', async () => {
   const ran = await cli('config app update --application-id app-9 --max 10')
   expect(ran).toMatchObject({exit: 6, stdout: ''})
+  expect(ran.stderr).toContain('try: roomctl config app create --application-id app-9')
 })
