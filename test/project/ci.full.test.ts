@@ -3,11 +3,8 @@ import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {start} from '../stories/place.js'
 import {packed} from '../support/packed.js'
-import {pjson} from '../support/repository.js'
 import {Machine} from './machine.js'
 import {type JobRun, provideNpm, provideRelease, releases, runGithubJob, runGitlabTemplate, upload} from './runner.js'
-
-const {version} = pjson
 
 interface Row {
   readonly file: string
@@ -23,7 +20,7 @@ let env: Readonly<Record<string, string>>
 beforeAll(async () => {
   const {tarball} = packed()
   machine = Machine.make()
-  provideNpm(machine, tarball, version)
+  provideNpm(machine, tarball)
   provideRelease(machine, tarball, releases)
   mkdirSync(path.join(machine.work, 'build'))
   writeFileSync(path.join(machine.work, 'build/board.bundle'), 'x'.repeat(300_000))
@@ -119,34 +116,30 @@ describe('action.yml', () => {
   })
 })
 
-describe('the template for GitLab', () => {
-  test('syncs a folder, and leaves the result as an artifact', async () => {
-    const description = '$(touch injected) $HOME'
-    const inputs = {container: 'games/gitlab', path: 'build', platform: 'ios', description, args: '--verify\nnone'}
-    const ran = await runGitlabTemplate(machine, inputs, env)
-    expect(ran.log.match(/^board\.bundle .*done/gmu)).toHaveLength(1)
-    expect(ran.exit).toBe(0)
-    const result: Row[] = JSON.parse(readFileSync(path.join(machine.work, 'roomctl-result.json'), 'utf8'))
-    expect(result.map(({outcome}) => outcome)).toEqual(['done', 'done'])
-    const report = readFileSync(path.join(machine.work, 'roomctl-result.xml'), 'utf8')
-    expect(report).toContain('<testcase classname="games/gitlab" name="board.bundle"></testcase>\n')
-    const listed = await machine.type('roomctl asset list games/gitlab -p sandbox -o json')
-    expect(listed.stdout).toContain(description)
-  })
+test('the template for GitLab syncs a folder, and leaves the result as an artifact', async () => {
+  const description = '$(touch injected) $HOME'
+  const inputs = {container: 'games/gitlab', path: 'build', platform: 'ios', description, args: '--verify\nnone'}
+  const ran = await runGitlabTemplate(machine, inputs, env)
+  expect(ran.log.match(/^board\.bundle .*done/gmu)).toHaveLength(1)
+  expect(ran.exit).toBe(0)
+  const result: Row[] = JSON.parse(readFileSync(path.join(machine.work, 'roomctl-result.json'), 'utf8'))
+  expect(result.map(({outcome}) => outcome)).toEqual(['done', 'done'])
+  const report = readFileSync(path.join(machine.work, 'roomctl-result.xml'), 'utf8')
+  expect(report).toContain('<testcase classname="games/gitlab" name="board.bundle"></testcase>\n')
+  const listed = await machine.type('roomctl asset list games/gitlab -p sandbox -o json')
+  expect(listed.stdout).toContain(description)
 })
 
-describe('the workflow of the README', () => {
-  test('uploads a build on a fresh runner, and on another one nothing again', async () => {
-    const values = {
-      'vars.ASSET_URL': env.ROOMCTL_ASSET_URL ?? '',
-      'secrets.ASSET_TOKEN': env.ROOMCTL_ASSET_TOKEN ?? '',
-    }
-    const own = {npm_config_prefix: path.join(machine.folder, 'global')}
-    const ran = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
-    expect(ran.log).toMatch(/^board\.bundle .* done /mu)
-    expect(ran).toMatchObject({exit: 0, used: [{name: 'actions/checkout@v5'}]})
-    const again = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
-    expect(again.exit).toBe(0)
-    expect(again.log).toMatch(/\nnothing uploaded in .*2 unchanged/u)
-  })
+test('the workflow of the README uploads a build on a fresh runner, and on another one nothing again', async () => {
+  const values = {
+    'vars.ASSET_URL': env.ROOMCTL_ASSET_URL ?? '',
+    'secrets.ASSET_TOKEN': env.ROOMCTL_ASSET_TOKEN ?? '',
+  }
+  const own = {npm_config_prefix: path.join(machine.folder, 'global')}
+  const ran = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
+  expect(ran.log).toMatch(/^board\.bundle .* done /mu)
+  expect(ran).toMatchObject({exit: 0, used: [{name: 'actions/checkout@v5'}]})
+  const again = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
+  expect(again.exit).toBe(0)
+  expect(again.log).toMatch(/\nnothing uploaded in .*2 unchanged/u)
 })

@@ -203,10 +203,7 @@ describe('the values of a field', () => {
   test('are taken from the types of the source: of unions, of nullable types and of arrays', () => {
     const folder = freshFolder()
     mkdirSync(path.join(folder, 'src'))
-    writeFileSync(
-      path.join(folder, 'tsconfig.json'),
-      '{"compilerOptions": {"strict": true, "types": [], "lib": ["es5"]}}',
-    )
+    writeFileSync(path.join(folder, 'tsconfig.json'), '{"compilerOptions":{"strict":true,"types":[],"lib":["es5"]}}')
     const lines = [
       "interface Row {readonly id: string; readonly state: 'ok' | 'due' | null; readonly kinds?: readonly ('a' | 'b')[]}",
       "type Event = {at: number; event: 'left'} | ({at: number} & {event: 'joined'; user: string})",

@@ -303,27 +303,22 @@ describe('the report of a run that failed', () => {
   })
 })
 
-describe('the guide', () => {
+test('the guide uses the action and the template by their inputs', () => {
   const guide = readText('docs/guides/uploads-in-ci.md')
-
-  test('uses the action and the template by their inputs', () => {
-    const blocks = [...guide.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text = '']) => parse(text))
-    const [step] = blocks.flat().filter(({uses}) => uses?.includes('roomctl'))
-    expect(step.uses).toMatch(new RegExp(`^[\\w-]+/${packageName}@v${version}$`, 'u'))
-    const [included] = blocks.flatMap(({include = []}) => include)
-    expect(included.remote).toMatch(new RegExp(`/v${version}/templates/asset-sync\\.yml$`, 'u'))
-    for (const given of [step.with, included.inputs]) {
-      expect(given).toEqual({container: expect.anything(), path: 'build', platform: 'ios'})
-    }
-  })
+  const blocks = [...guide.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text = '']) => parse(text))
+  const [step] = blocks.flat().filter(({uses}) => uses?.includes('roomctl'))
+  expect(step.uses).toMatch(new RegExp(`^[\\w-]+/${packageName}@v${version}$`, 'u'))
+  const [included] = blocks.flatMap(({include = []}) => include)
+  expect(included.remote).toMatch(new RegExp(`/v${version}/templates/asset-sync\\.yml$`, 'u'))
+  for (const given of [step.with, included.inputs]) {
+    expect(given).toEqual({container: expect.anything(), path: 'build', platform: 'ios'})
+  }
 })
 
-describe('the workflow of the README', () => {
-  test('has 12 lines, and takes address and token from variables and secrets of the repository', () => {
-    expect(workflow.trimEnd().split('\n')).toHaveLength(12)
-    expect(Object.keys(upload.env)).toEqual(['ROOMCTL_ASSET_URL', 'ROOMCTL_ASSET_TOKEN'])
-    expect(upload.steps.flatMap(({run}: {run?: string}) => run ?? [])[0]).toBe(
-      `npm install --global ${packageName}@${version}`,
-    )
-  })
+test('the workflow of the README has 12 lines, and takes address and token from variables and secrets of the repository', () => {
+  expect(workflow.trimEnd().split('\n')).toHaveLength(12)
+  expect(Object.keys(upload.env)).toEqual(['ROOMCTL_ASSET_URL', 'ROOMCTL_ASSET_TOKEN'])
+  expect(upload.steps.flatMap(({run}: {run?: string}) => run ?? [])[0]).toBe(
+    `npm install --global ${packageName}@${version}`,
+  )
 })

@@ -1,34 +1,32 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {describe, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {everyCase} from '../support/everyCase.js'
 import {isPlain, wordsOf} from '../support/inOneProcess.js'
 import {pjson, readText, root} from '../support/repository.js'
 import {Machine} from './machine.js'
 import {type Ending, endingsIn, lineOf, noteExit, typedOf, typedPages, withOutputs} from './readme.js'
 
-describe('a newcomer who types every line of a page, in its order, into one shell with an empty home and folder', () => {
-  test(
-    'sees each end as it should, and what the page shows under it (vitest -u writes it there)',
-    {
-      timeout: 400_000,
-    },
-    () =>
-      everyCase(
-        typedPages,
-        async (page) => {
-          const text = readText(page)
-          const typed = typedOf(text)
-          const ran = await typeAll(typed.map(({line}) => line))
-          const wrong = typed.flatMap(({line, exit}, at) => (ran[at]?.exit === exit ? [] : [{line, ...ran[at]}]))
-          expect(wrong, JSON.stringify(wrong, null, 2)).toEqual([])
-          const outputs = typed.flatMap(({shown}, at) => (shown ? [timeless(ran[at]?.text ?? '')] : []))
-          await expect(withOutputs(text, outputs)).toMatchFileSnapshot(path.join(root, page))
-        },
-        {atOnce: 2},
-      ),
-  )
-})
+test(
+  'a newcomer who types every line of a page into one shell sees the ends and outputs that it shows (vitest -u writes them)',
+  {
+    timeout: 400_000,
+  },
+  () =>
+    everyCase(
+      typedPages,
+      async (page) => {
+        const text = readText(page)
+        const typed = typedOf(text)
+        const ran = await typeAll(typed.map(({line}) => line))
+        const wrong = typed.flatMap(({line, exit}, at) => (ran[at]?.exit === exit ? [] : [{line, ...ran[at]}]))
+        expect(wrong, JSON.stringify(wrong, null, 2)).toEqual([])
+        const outputs = typed.flatMap(({shown}, at) => (shown ? [timeless(ran[at]?.text ?? '')] : []))
+        await expect(withOutputs(text, outputs)).toMatchFileSnapshot(path.join(root, page))
+      },
+      {atOnce: 2},
+    ),
+)
 
 /** Types the lines into one shell; gives what each printed and its exit code. Plain lines in a row share a process. */
 async function typeAll(lines: readonly string[]): Promise<Ending[]> {

@@ -184,7 +184,7 @@ export function provideRelease(machine: Machine, tarball: string, address: strin
  * Puts an `npm` on the machine that installs the package of the checkout where its version is asked for, and asks no registry. A
  * folder of its own gets a copy of the first that npm made.
  */
-export function provideNpm(machine: Machine, tarball: string, version: string): void {
+export function provideNpm(machine: Machine, tarball: string): void {
   const real = execFileSync('sh', ['-c', 'command -v npm'], {encoding: 'utf8'}).trim()
   const file = path.join(machine.folder, 'bin/npm')
   const script = [
@@ -194,7 +194,7 @@ export function provideNpm(machine: Machine, tarball: string, version: string): 
     `  mkdir -p "$3" && exec cp -a '${machine.folder}/npm/.' "$3"`,
     'fi',
     'args=()',
-    `for word in "$@"; do case "$word" in roomctl@${version}) args+=('${tarball}');; roomctl*) exit 64;; *) args+=("$word");; esac; done`,
+    `for word in "$@"; do case "$word" in roomctl@${pjson.version}) args+=('${tarball}');; roomctl*) exit 64;; *) args+=("$word");; esac; done`,
     `exec '${real}' --offline "\${args[@]}"`,
   ]
   writeFileSync(file, `${script.join('\n')}\n`)

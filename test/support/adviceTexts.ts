@@ -35,15 +35,12 @@ const adviceNames = /^(?:try|advice|ifUnknown|fix)$/u
 const topics = readdirSync(path.join(root, 'src/commands')).map((name) => path.basename(name, '.ts'))
 const namesCommand = new RegExp(`(?:^|[:;] |&& |or: |\\bor )roomctl (?:${topics.join('|')}|help|--help)\\b`, 'u')
 
-const commands = readdirSync(path.join(root, 'src/commands'), {recursive: true, encoding: 'utf8'})
+const sources = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
 /** Whether a command has this name: `config profile use`. */
-const isNamed = (name: string) => commands.includes(`${name.replaceAll(' ', '/')}.ts`)
+const isNamed = (name: string) => sources.includes(`commands/${name.replaceAll(' ', '/')}.ts`)
 
 /** Every advice that the sources write out: members called so, and each text with a command line. */
-export const adviceTexts: readonly AdviceText[] = readdirSync(path.join(root, 'src'), {
-  recursive: true,
-  encoding: 'utf8',
-})
+export const adviceTexts: readonly AdviceText[] = sources
   .filter((name) => name.endsWith('.ts') && !isHelp.test(`src/${name}`))
   .flatMap((name) => textsOf(`src/${name}`))
 

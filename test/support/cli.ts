@@ -95,12 +95,7 @@ let demoWorld: Promise<World> | undefined
 async function seededWorld(): Promise<World> {
   const store = memoryStore()
   await seedSandbox(store, noon)
-  return store.read(frozen)
-}
-
-function frozen<T>(value: T): T {
-  if (typeof value === 'object') for (const member of Object.values(value ?? {})) frozen(member)
-  return Object.freeze(value)
+  return store.read((world) => JSON.parse(JSON.stringify(world), (_, member) => Object.freeze(member)))
 }
 
 /**
