@@ -250,7 +250,10 @@ function document(folder: string): void {
   const all = JSON.parse(readFileSync(file, 'utf8'))
   const like = all.commands['room presenter']
   const {presenter: _, ...properties} = like[''].properties
-  const answer = {...like[''], properties: {locked: {type: 'boolean'}, ...properties}}
+  const answer = {
+    ...like[''],
+    properties: {locked: {type: 'boolean', description: 'whether it is locked'}, ...properties},
+  }
   all.commands['room lock'] = {...like, '': {...answer, required: ['locked', 'requester_id', 'room_id']}}
   writeFileSync(file, JSON.stringify(all, null, 1))
   refreshPages(folder)
